@@ -1,0 +1,3 @@
+module github.com/filch-sched/filch
+
+go 1.26
