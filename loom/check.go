@@ -1,0 +1,43 @@
+package loom
+
+import (
+	"errors"
+	"testing"
+)
+
+// Check explores every interleaving of body, which must be deterministic but
+// for the order of its threads and for [Choose], and must keep all that its
+// threads share in the types of loom/atomic, loom/sync and loom/cell. The first
+// violation fails t with a report and a replay command. A search that does not
+// reach its end fails t too, unless [Deadline] asked for that.
+//
+// body runs once for every execution, on a thread of the model, and calls [Go]
+// to start others. An execution ends when all its threads have ended: body need
+// not join them.
+//
+// Built without the tag loom, Check runs body on real goroutines, [Stress]
+// times, and says so in t's log. Explorations of one process take turns.
+func Check(t testing.TB, body func(), opts ...Option) Report {
+	t.Helper()
+	c := newConfig(opts)
+	c.of(t)
+	r, err := run(body, c)
+	var v *Violation
+	switch {
+	case errors.As(err, &v):
+		v.Command = command(t.Name(), v.Token)
+		t.Errorf("%v(%v)", v, r)
+	case err != nil:
+		t.Fatal(err)
+	default:
+		t.Log(describe(c, r))
+	}
+	return r
+}
+
+// Explore is Check without a test: it returns what Check reports. The error is
+// nil, a [*Violation], or says what is wrong with the body or the options.
+func Explore(body func(), opts ...Option) (Report, error) {
+	c := newConfig(opts)
+	return run(body, c)
+}

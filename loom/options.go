@@ -1,0 +1,81 @@
+package loom
+
+import (
+	"fmt"
+	"time"
+)
+
+// Option changes how Check and Explore work.
+type Option func(*config)
+
+type config struct {
+	keepGoing bool
+	deadline  time.Duration // 0: none
+	replay    string
+	rounds    int
+	deadlock  string // the claim that a deadlock violates
+	maxSteps  int
+
+	// What the front of Check knows and the search needs.
+	name   string      // whose exploration this is; part of the token
+	failed func() bool // reports whether the test has failed meanwhile
+	limit  time.Time   // when the test binary gives up; zero: never
+}
+
+// Defaults of the options.
+const (
+	// DefaultRounds is how often the body runs in the ordinary build.
+	DefaultRounds = 200
+	// DefaultMaxSteps is how long one execution may get.
+	DefaultMaxSteps = 100_000
+)
+
+func newConfig(opts []Option) config {
+	c := config{rounds: DefaultRounds, maxSteps: DefaultMaxSteps, deadlock: ClaimDeadlock}
+	for _, o := range opts {
+		o(&c)
+	}
+	return c
+}
+
+// KeepGoing counts violations instead of stopping at the first; the first is
+// still the one that is reported. An execution that deadlocks or races then
+// counts as a trace like any other.
+func KeepGoing() Option { return func(c *config) { c.keepGoing = true } }
+
+// Deadline asks for a bounded run: the search stops after d and what it then
+// has not seen is unknown. Report.Exhausted says whether that happened. Without
+// this option a search that does not come to its end is a failure.
+func Deadline(d time.Duration) Option {
+	if d <= 0 {
+		panic(fmt.Sprintf("loom: Deadline(%v) is not positive", d))
+	}
+	return func(c *config) { c.deadline = d }
+}
+
+// Replay runs the one execution that token, from a Violation, describes. The
+// environment variable LOOM_REPLAY does the same from outside.
+func Replay(token string) Option { return func(c *config) { c.replay = token } }
+
+// Stress sets how often the body runs in the ordinary build, which explores
+// nothing. It has no effect under the tag loom.
+func Stress(rounds int) Option {
+	if rounds <= 0 {
+		panic(fmt.Sprintf("loom: Stress(%d) is not positive", rounds))
+	}
+	return func(c *config) { c.rounds = rounds }
+}
+
+// Deadlock names the claim that a deadlock violates, [ClaimDeadlock] if the
+// option is not given.
+func Deadlock(claim string) Option { return func(c *config) { c.deadlock = claim } }
+
+// MaxSteps sets how many steps one execution may take, [DefaultMaxSteps] if the
+// option is not given. One that takes more is an error, most often a loop that
+// waits for another thread: explored, such a loop has no end.
+func MaxSteps(n int) Option {
+	if n <= 0 {
+		panic(fmt.Sprintf("loom: MaxSteps(%d) is not positive", n))
+	}
+	return func(c *config) { c.maxSteps = n }
+}

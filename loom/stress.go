@@ -1,0 +1,72 @@
+//go:build !loom
+
+package loom
+
+import (
+	"fmt"
+	"runtime"
+	"time"
+)
+
+// roundLimit is how long one round may take before it counts as a deadlock.
+const roundLimit = time.Minute
+
+// run executes body c.rounds times on real goroutines.
+func run(body func(), c config) (Report, error) {
+	if c.replay != "" {
+		return Report{}, fmt.Errorf("loom: replay of %q needs the build tag loom", c.replay)
+	}
+	turn.Lock()
+	defer turn.Unlock()
+	begin := time.Now()
+	var r Report
+	for r.Executions < c.rounds {
+		if c.deadline > 0 && time.Since(begin) > c.deadline {
+			break
+		}
+		r.Executions++
+		v := round(body, c)
+		if v == nil && c.failed != nil && c.failed() {
+			v = &Violation{Claim: ClaimFailed, Message: "the test failed"}
+		}
+		if v != nil {
+			r.Failures++
+			r.Elapsed = time.Since(begin)
+			return r, v
+		}
+	}
+	r.Elapsed = time.Since(begin)
+	return r, nil
+}
+
+// round runs body once, with the threads it starts by Go, to its end.
+func round(body func(), c config) *Violation {
+	s := &stress{failed: make(chan struct{})}
+	stressed.Store(s)
+	defer stressed.Store(nil)
+	start(body)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.threads.Wait()
+	}()
+	limit := time.NewTimer(roundLimit)
+	defer limit.Stop()
+	select {
+	case <-done:
+		return s.violation()
+	case <-s.failed: // its threads may wait for ever for the one that failed
+		return s.violation()
+	case <-limit.C:
+		stacks := make([]byte, 1<<20)
+		stacks = stacks[:runtime.Stack(stacks, true)]
+		return &Violation{
+			Claim:   c.deadlock,
+			Message: fmt.Sprintf("the body has not ended after %v\n%s", roundLimit, stacks),
+		}
+	}
+}
+
+func describe(c config, r Report) string {
+	return fmt.Sprintf("loom: built without the tag loom: %d rounds on real goroutines, nothing explored", r.Executions)
+}

@@ -1,0 +1,49 @@
+package loom
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"sync/atomic"
+)
+
+// Thread is a thread that Go started.
+type Thread struct {
+	done chan struct{}
+}
+
+// Go starts f on a thread of its own. Under exploration that is a thread of the
+// model, elsewhere a goroutine. What happens before Go happens before f.
+func Go(f func()) *Thread {
+	return start(f)
+}
+
+// Join waits until the thread has ended. Its end happens before Join returns.
+func (t *Thread) Join() { <-t.done }
+
+// Choose returns a number in [0, n). Under exploration every one is tried;
+// elsewhere one is drawn. n must be positive.
+func Choose(n int) int {
+	if n <= 0 {
+		panic(fmt.Sprintf("loom: Choose(%d) has nothing to choose from", n))
+	}
+	return rand.IntN(n)
+}
+
+// stamps is the clock of Call and Return outside an exploration.
+var stamps atomic.Int64
+
+// Call returns a stamp for the begin of an operation. An operation whose Return
+// is less than another's Call was over before that began. Under exploration
+// Call and Return are steps: a Return and a Call are tried in both orders, two
+// Calls or two Returns are not.
+func Call() int64 { return stamps.Add(1) }
+
+// Return returns a stamp for the end of an operation. See [Call].
+func Return() int64 { return stamps.Add(1) }
+
+// Failf says that the running execution violates claim, and ends it: Failf does
+// not return. It may be called on any thread of the body, and in the ordinary
+// build on any goroutine, while Check or Explore runs; elsewhere it panics.
+func Failf(claim, format string, args ...any) {
+	failReal(claim, fmt.Sprintf(format, args...))
+}
