@@ -1,0 +1,169 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+)
+
+// waivers are claims that a law leaves out, to find out which of them a history
+// breaks.
+type waivers []Claim
+
+func (w waivers) waives(c Claim) bool { return slices.Contains(w, c) }
+
+// waivable is a Spec whose claims can be left out one by one.
+type waivable interface {
+	Spec
+	// claims lists those that can be left out.
+	claims() []Claim
+	// waive returns the law without them.
+	waive(cs ...Claim) Spec
+	// present is the claim that is left when all the others are waived.
+	present() Claim
+}
+
+func (sp queueSpec) claims() []Claim {
+	return []Claim{BusyIsHonest, FIFO, StealHalf, OverflowKeepsOldest, CapacityFromSteal,
+		SingleThief, InjectFIFO, ClosedReturnsTasks, LenHint}
+}
+
+func (sp queueSpec) waive(cs ...Claim) Spec { sp.waivers = cs; return sp }
+func (sp queueSpec) present() Claim         { return NoLostTask }
+
+func (sp parkSpec) claims() []Claim        { return []Claim{TokenKept, TokenSingle, UnparkPublishes} }
+func (sp parkSpec) waive(cs ...Claim) Spec { sp.waivers = cs; return sp }
+func (sp parkSpec) present() Claim         { return TokenSingle }
+
+func (sp bagSpec) claims() []Claim {
+	return []Claim{NoDuplicateTask, EveryTaskRuns, ClosedReturnsTasks}
+}
+func (sp bagSpec) waive(cs ...Claim) Spec { sp.waivers = cs; return sp }
+func (sp bagSpec) present() Claim         { return EveryTaskRuns }
+
+// blame names what an unlawful history violates. Tasks that are returned twice,
+// or never though every queue was drained, speak for themselves. Else it is the
+// claim without which the history would be lawful; else the pair; else that
+// tasks are where they are.
+func blame(sp Spec, h History, stuck []Operation) *Violation {
+	if v := blameTasks(h); v != nil {
+		return v
+	}
+	w, ok := sp.(waivable)
+	if !ok {
+		return &Violation{Operations: stuck, Message: "no order of effects within the intervals is lawful"}
+	}
+	var found []Claim
+	all := w.claims()
+	for _, c := range all {
+		if explain(w.waive(c), h) == nil {
+			found = append(found, c)
+		}
+	}
+	for i := 0; len(found) == 0 && i < len(all); i++ {
+		for _, d := range all[i+1:] {
+			if explain(w.waive(all[i], d), h) == nil {
+				found = []Claim{all[i], d}
+				break
+			}
+		}
+	}
+	if len(found) > 0 {
+		return &Violation{Claims: found, Operations: stuck,
+			Message: "no order of effects within the intervals is lawful, but for " + joinClaims(found) + "; the search got stuck at"}
+	}
+	return &Violation{Claims: []Claim{w.present()}, Operations: stuck,
+		Message: "no order of effects within the intervals is lawful, whichever two other claims are waived; the search got stuck at"}
+}
+
+// returns are the tasks that o gave to its caller for good.
+func (o Operation) returns() []Task {
+	switch {
+	case o.Kind == Run:
+		return o.Args
+	case o.Outcome == Took, o.Outcome == Stole, o.Refused:
+		return o.Tasks
+	}
+	return nil
+}
+
+// brings are the tasks that o put into the queues. A refused one was the
+// caller's all along, unless it came out of a ring.
+func (o Operation) brings() []Task {
+	switch o.Kind {
+	case Push, Batch, InjectPush, InjectBatch, Submit, Spawned:
+		if o.Outcome == Closed || o.Outcome == NoRoom {
+			return nil
+		}
+		return o.Args
+	}
+	return nil
+}
+
+// blameTasks looks for tasks that were returned twice, or without having been
+// pushed, or pushed and never returned although every queue was drained.
+func blameTasks(h History) *Violation {
+	from, to := map[Task]Operation{}, map[Task]Operation{}
+	for _, o := range h {
+		for _, t := range o.brings() {
+			from[t] = o
+		}
+	}
+	for _, o := range h {
+		for _, t := range o.returns() {
+			first, again := to[t]
+			_, pushed := from[t]
+			switch {
+			case !pushed:
+				return &Violation{Claims: []Claim{NoLostTask}, Operations: []Operation{o},
+					Message: fmt.Sprintf("task %d is returned but was never pushed: whatever was is lost", t)}
+			case again:
+				return &Violation{Claims: []Claim{NoDuplicateTask}, Operations: []Operation{from[t], first, o},
+					Message: fmt.Sprintf("task %d is returned twice", t)}
+			}
+			to[t] = o
+		}
+	}
+	if !drained(h) {
+		return nil
+	}
+	for _, o := range h {
+		for _, t := range o.brings() {
+			if _, ok := to[t]; !ok {
+				return &Violation{Claims: []Claim{NoLostTask}, Operations: []Operation{o},
+					Message: fmt.Sprintf("task %d was pushed and is nowhere: every queue was drained", t)}
+			}
+		}
+	}
+	return nil
+}
+
+// drained reports whether the last thing that happened to every queue that was
+// used is a pop that found it empty.
+func drained(h History) bool {
+	last := map[int]Operation{} // by ring; the inject queue is -1
+	note := func(queue int, o Operation) {
+		if l, ok := last[queue]; !ok || l.Return < o.Return {
+			last[queue] = o
+		}
+	}
+	for _, o := range h {
+		switch o.Kind {
+		case Push, Batch, Pop:
+			note(o.Thread, o)
+			if o.Outcome == Overflowed || o.Outcome == Handed {
+				note(-1, o)
+			}
+		case Steal:
+			note(o.On, o)
+			note(o.Thread, o)
+		case InjectPush, InjectBatch, InjectPop, InjectPopN:
+			note(-1, o)
+		}
+	}
+	for queue, l := range last {
+		if l.Outcome != Empty || queue == -1 && l.Kind != InjectPop && l.Kind != InjectPopN || queue >= 0 && l.Kind != Pop {
+			return false
+		}
+	}
+	return len(last) > 0
+}

@@ -1,0 +1,229 @@
+package model
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// SyntaxError is why a scenario is refused, and where.
+type SyntaxError struct {
+	// Name is that of the scenario; Line and Col count from 1, Col in bytes.
+	Name      string
+	Line, Col int
+	Message   string
+}
+
+// Error returns the position and the message.
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("model: scenario %s:%d:%d: %s", e.Name, e.Line, e.Col, e.Message)
+}
+
+// Limits of a scenario.
+const (
+	maxThreads = 8
+	maxWorkers = 64
+	maxTask    = 1 << 30
+)
+
+// word is a piece of a line and the position of its first byte.
+type word struct {
+	text      string
+	line, col int
+}
+
+// parser holds the scenario as far as it is read, and what can be checked only
+// once the threads are known.
+type parser struct {
+	s       Scenario
+	order   int            // of the last key
+	given   map[Task]bool  // tasks that some operation brings
+	threads map[string]int // by name
+	pending []func() *SyntaxError
+	end     word
+}
+
+// Parse reads the text of a scenario. The error, if any, is a *SyntaxError for
+// the first thing that is wrong. The grammar is in the package documentation.
+func Parse(name, text string) (Scenario, error) {
+	p := &parser{s: Scenario{Name: name}, given: map[Task]bool{}, threads: map[string]int{}}
+	if err := p.parse(text); err != nil {
+		err.Name = name
+		return Scenario{}, err
+	}
+	return p.s, nil
+}
+
+func fail(w word, format string, args ...any) *SyntaxError {
+	return &SyntaxError{Line: w.line, Col: w.col, Message: fmt.Sprintf(format, args...)}
+}
+
+func (p *parser) parse(text string) *SyntaxError {
+	if !strings.HasSuffix(text, "\n") {
+		return fail(word{line: strings.Count(text, "\n") + 1, col: 1}, "the text does not end with a newline")
+	}
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for i, l := range lines {
+		if err := p.line(word{l, i + 1, 1}); err != nil {
+			return err
+		}
+	}
+	p.end = word{line: len(lines) + 1, col: 1}
+	return p.finish()
+}
+
+// line reads one line.
+func (p *parser) line(l word) *SyntaxError {
+	if i := strings.IndexFunc(l.text, func(r rune) bool { return r < ' ' || r == 0x7f }); i >= 0 {
+		return fail(l.at(i), "control character %q", l.text[i])
+	}
+	if doc, ok := strings.CutPrefix(l.text, "#"); ok {
+		if p.order > 0 {
+			return fail(l, "a comment line after the first key: comments stand at the top, or behind a value")
+		}
+		p.s.Doc = append(p.s.Doc, strings.TrimRight(strings.TrimPrefix(doc, " "), " "))
+		return nil
+	}
+	text, _, _ := strings.Cut(l.text, "#")
+	key, value, ok := strings.Cut(text, ":")
+	if !ok {
+		return fail(l, "no colon: a line is KEY: VALUE")
+	}
+	v := word{value, l.line, l.col + len(key) + 1}
+	if !strings.HasPrefix(value, " ") {
+		return fail(v, "no space after the colon")
+	}
+	v = v.trim()
+	if v.text == "" {
+		return fail(v, "no value for %s", strings.TrimSpace(key))
+	}
+	keys := fields(word{key, l.line, l.col})
+	if len(keys) == 0 || strings.Join(texts(keys), " ") != key {
+		return fail(l, "malformed key %q", key)
+	}
+	return p.key(keys, v)
+}
+
+// at is the place i bytes into w.
+func (w word) at(i int) word { return word{w.text[i:], w.line, w.col + i} }
+
+// trim is w without the spaces around it.
+func (w word) trim() word {
+	w = w.at(len(w.text) - len(strings.TrimLeft(w.text, " ")))
+	w.text = strings.TrimRight(w.text, " ")
+	return w
+}
+
+// fields splits w at spaces.
+func fields(w word) []word {
+	var out []word
+	for w = w.trim(); w.text != ""; w = w.trim() {
+		n := strings.IndexByte(w.text+" ", ' ')
+		out = append(out, word{w.text[:n], w.line, w.col})
+		w = w.at(n)
+	}
+	return out
+}
+
+func texts(ws []word) []string {
+	out := make([]string, len(ws))
+	for i, w := range ws {
+		out[i] = w.text
+	}
+	return out
+}
+
+// The keys, in the order in which their lines come. A name that is none of
+// these is a thread's.
+var keys = []string{"target", "capacity", "start", "workers", "asleep", "task", "setup", "", "claims", "traces"}
+
+// once says which keys have one line at most.
+var once = []string{"target", "capacity", "start", "workers", "asleep", "claims", "traces"}
+
+var identifier = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
+
+// threadKey is where the threads' lines come among the keys.
+var threadKey = slices.Index(keys, "") + 1
+
+// key reads the value of one key.
+func (p *parser) key(k []word, v word) *SyntaxError {
+	order := slices.Index(keys, k[0].text) + 1
+	if order == 0 {
+		order = threadKey
+	}
+	switch {
+	case p.order == 0 && order != 1:
+		return fail(k[0], "the first key is %q, not target", k[0].text)
+	case order < p.order:
+		return fail(k[0], "%s comes too late: the order is target capacity start workers asleep task setup THREADS claims traces", k[0].text)
+	case order == p.order && slices.Contains(once, k[0].text):
+		return fail(k[0], "a second line %s", k[0].text)
+	case len(k) > 2 || len(k) == 2 && k[0].text != "task" && k[0].text != "setup":
+		return fail(k[1], "%q after the key %s", k[1].text, k[0].text)
+	}
+	p.order = order
+	switch k[0].text {
+	case "target":
+		return p.target(v)
+	case "capacity", "start", "workers", "asleep", "traces":
+		return p.number(k[0], v)
+	case "task":
+		return p.law(k, v)
+	case "setup":
+		return p.setup(k, v)
+	case "claims":
+		return p.claims(v)
+	}
+	return p.thread(k[0], v)
+}
+
+func (p *parser) target(v word) *SyntaxError {
+	for t, w := range targetWords {
+		if w == v.text {
+			p.s.Target = t
+			return nil
+		}
+	}
+	return fail(v, "target %q is none of ring inject park idle sched", v.text)
+}
+
+// integer reads a number from lo to hi in its only spelling.
+func integer(v word, lo, hi int64) (int64, *SyntaxError) {
+	n, err := strconv.ParseInt(v.text, 10, 64)
+	if err != nil || strconv.FormatInt(n, 10) != v.text || n < lo || n > hi {
+		return 0, fail(v, "%q is not a number from %d to %d", v.text, lo, hi)
+	}
+	return n, nil
+}
+
+// number reads the value of a key that has a number.
+func (p *parser) number(k, v word) *SyntaxError {
+	bound := map[string]struct {
+		lo, hi int64
+		in     []Target
+		set    func(n int64)
+	}{
+		"capacity": {2, 1 << 16, []Target{Ring}, func(n int64) { p.s.Capacity = int(n) }},
+		"start":    {-1 << 31, 1<<31 - 1, []Target{Ring}, func(n int64) { p.s.Start = int32(n) }},
+		"workers":  {1, maxWorkers, []Target{Idle, Sched}, func(n int64) { p.s.Workers = int(n) }},
+		"asleep":   {1, int64(p.s.Workers), []Target{Idle}, func(n int64) { p.s.Asleep = int(n) }},
+		"traces":   {1, 1<<62 - 1, []Target{Ring, Inject, Park, Idle, Sched}, func(n int64) { p.s.Traces = int(n) }},
+	}[k.text]
+	if !slices.Contains(bound.in, p.s.Target) {
+		return fail(k, "target %s has no %s", p.s.Target, k.text)
+	}
+	n, err := integer(v, bound.lo, bound.hi)
+	if err != nil {
+		return err
+	}
+	if k.text == "capacity" && n&(n-1) != 0 {
+		return fail(v, "capacity %d is not a power of two", n)
+	}
+	if k.text == "start" && n == 0 {
+		return fail(v, "start 0 is left out")
+	}
+	bound.set(n)
+	return nil
+}

@@ -1,0 +1,121 @@
+package model
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+)
+
+// Scenario is one small concurrent program: what every layer runs, each in its
+// own way. The package documentation gives its text form.
+type Scenario struct {
+	// Name is the file's name without .txt. It is not part of the text.
+	Name string
+	// Doc is the comment at the top, a line each, without "# ".
+	Doc    []string
+	Target Target
+	// Capacity is that of every ring, and Start the index at which it begins,
+	// counted from 0 or, if negative, from 2^32 down. Of Ring only.
+	Capacity int
+	Start    int32
+	// Workers is how many there are, and Asleep how many of them, the first
+	// ones, are parked when the run begins. Of Idle (and Workers of Sched) only.
+	Workers, Asleep int
+	// Tasks are the tasks that do more than run.
+	Tasks []Law
+	// Setup is what is done before the threads start, in order.
+	Setup []Step
+	// Threads run at the same time, in any interleaving.
+	Threads []Thread
+	// Claims are what the scenario guards.
+	Claims []Claim
+	// Traces is the pinned number of complete runs, 0 if not pinned.
+	Traces int
+}
+
+// Law is what a task does when it runs: it publishes the tasks Spawns in the
+// ring of its worker, then blocks its worker until task Waits is over (0: it
+// does not).
+type Law struct {
+	Task   Task
+	Spawns []Task
+	Waits  Task
+}
+
+// Step is one operation of the setup, done on behalf of a thread.
+type Step struct {
+	Thread int
+	Op
+}
+
+// Thread is one thread of a scenario: its operations, in order.
+type Thread struct {
+	Name string
+	Ops  []Op
+}
+
+// Names returns the names of the threads by number: those of the scenario and
+// then its workers, worker0, worker1, ...
+func (s Scenario) Names() []string {
+	names := make([]string, 0, len(s.Threads)+s.Workers)
+	for _, t := range s.Threads {
+		names = append(names, t.Name)
+	}
+	for w := range s.Workers {
+		names = append(names, fmt.Sprintf("worker%d", w))
+	}
+	return names
+}
+
+// LawOf returns what task t does: nothing more than run, unless a line says so.
+func (s Scenario) LawOf(t Task) Law {
+	for _, l := range s.Tasks {
+		if l.Task == t {
+			return l
+		}
+	}
+	return Law{Task: t}
+}
+
+// Validate reports what a file with this scenario would be refused for.
+func (s Scenario) Validate() error {
+	_, err := Parse(s.Name, Format(s))
+	return err
+}
+
+// Load reads the scenario in a file.
+func Load(file string) (Scenario, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return Scenario{}, fmt.Errorf("model: %w", err)
+	}
+	return Parse(strings.TrimSuffix(filepath.Base(file), ".txt"), string(text))
+}
+
+//go:embed scenarios/*.txt
+var corpus embed.FS
+
+// Corpus returns the scenarios of this package, by name.
+func Corpus() ([]Scenario, error) {
+	files, err := fs.Glob(corpus, "scenarios/*.txt")
+	if err != nil {
+		return nil, fmt.Errorf("model: %w", err)
+	}
+	var out []Scenario
+	for _, f := range files {
+		text, err := corpus.ReadFile(f)
+		if err != nil {
+			return nil, fmt.Errorf("model: %w", err)
+		}
+		s, err := Parse(strings.TrimSuffix(path.Base(f), ".txt"), string(text))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
