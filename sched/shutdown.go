@@ -1,0 +1,126 @@
+package sched
+
+import (
+	"context"
+	"time"
+
+	"github.com/filch-sched/filch/idle"
+	"github.com/filch-sched/filch/queue"
+)
+
+// grace is how long Shutdown, out of time, waits for workers that are not
+// inside a task to leave.
+const grace = 10 * time.Millisecond
+
+// ShutdownReport says what became of the tasks that Shutdown did not wait for.
+type ShutdownReport struct {
+	// Cancelled tasks had not started. They never will, and their handles say
+	// ErrCancelled.
+	Cancelled int
+	// Running tasks had not returned. Their workers leave when they do, and
+	// their handles are resolved then. Ctx.Context tells them to hurry.
+	Running int
+}
+
+// Close stops admission, waits until every accepted task has run, and ends the
+// workers. It may be called any number of times and always returns nil, but
+// for [ErrInsideTask] when a task calls it: admission is then stopped, and
+// somebody outside must call it too if the end is to be waited for.
+func (s *Scheduler) Close() error {
+	_, err := s.Shutdown(context.Background())
+	return err
+}
+
+// Shutdown is Close until ctx ends. Then the tasks that have not started are
+// cancelled, and those that run are left to end by themselves; the report
+// counts both, and the error is that of ctx.
+func (s *Scheduler) Shutdown(ctx context.Context) (ShutdownReport, error) {
+	s.stop()
+	if s.onWorker() {
+		return ShutdownReport{}, ErrInsideTask
+	}
+	if s.ended.wait(ctx) == nil {
+		s.live.Wait()
+		s.cancel()
+		return s.report(), nil
+	}
+	s.cancelling.Store(true)
+	s.cancel()
+	s.reap()
+	soon, stop := context.WithTimeout(context.Background(), grace)
+	defer stop()
+	if s.ended.wait(soon) == nil {
+		s.live.Wait()
+	}
+	return s.report(), ctx.Err()
+}
+
+func (s *Scheduler) report() ShutdownReport {
+	return ShutdownReport{Cancelled: int(s.cancelled.Load()), Running: int(s.alive.Load())}
+}
+
+// stop ends admission. Wrong: setting closed before inject is closed. Every
+// worker could leave, and a task come in after them.
+func (s *Scheduler) stop() {
+	if s.inject.Close() {
+		s.closed.Store(true) // edge close: pairs with the loads of closed
+		s.idle.WakeAll(idle.Shutdown)
+	}
+}
+
+// reap cancels what is queued anywhere. Workers do so too, but all of them may
+// be inside tasks that do not return.
+func (s *Scheduler) reap() {
+	hand, err := queue.NewRing[*task](s.opts.capacity)
+	if err != nil {
+		panic(err) // the workers have rings of this capacity
+	}
+	for {
+		found := false
+		cancel := func(t *task) {
+			found = true
+			s.cancelled.Add(1)
+			if t.fin != nil {
+				t.fin.finish(ErrCancelled)
+			}
+		}
+		for t, ok := s.inject.Pop(); ok; t, ok = s.inject.Pop() {
+			cancel(t)
+		}
+		for _, w := range s.workers {
+			if t := w.takeLIFO(); t != nil {
+				cancel(t)
+			}
+			if t, _, out := w.stealer.StealInto(hand); out == queue.Stole {
+				cancel(t)
+			} else if out == queue.Busy {
+				found = true // by another thief, who may be another Shutdown
+			}
+			for t, ok := hand.Pop(); ok; t, ok = hand.Pop() {
+				cancel(t)
+			}
+		}
+		if !found {
+			return
+		}
+	}
+}
+
+// drained reports whether the worker, in a closed scheduler, has nothing left
+// to do. Others may have, and will do it.
+func (w *worker) drained() bool {
+	return w.s.inject.Len() == 0 && w.lifo.Load() == nil && w.ring.Len() == 0 && len(w.spill) == 0
+}
+
+// leave ends a worker for good.
+func (w *worker) leave() {
+	if w.searching {
+		w.searching = false
+		w.s.idle.StopSearch()
+	}
+	w.publish()
+	w.g.Store(0)
+	if w.s.alive.Add(-1) == 0 {
+		w.s.ended.open()
+	}
+}
