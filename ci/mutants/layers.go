@@ -1,0 +1,153 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// limit is how long one layer may take over one mutant, compilation included;
+// its tests get half a minute less. What has not been killed by then has
+// survived.
+const limit = 3 * time.Minute
+
+// job is one mutant that one layer must kill.
+type job struct {
+	mutant    string
+	files     []string // what the mutant changes
+	claims    []string // what it violates
+	overlay   string
+	layer     string
+	scenarios []string
+	tmp       string // a directory of its own
+}
+
+// layers are those that this command can run.
+var layers = map[string]func(context.Context, job) verdict{
+	"unit": func(ctx context.Context, j job) verdict {
+		return j.goTest(ctx, append([]string{"./model/target"}, j.packages()...)...)
+	},
+	"race": func(ctx context.Context, j job) verdict {
+		return j.goTest(ctx, append([]string{"-race", "./model/target"}, j.packages()...)...)
+	},
+	"rapid": func(ctx context.Context, j job) verdict {
+		return j.goTest(ctx, "-run", "^Test", "./fuzz")
+	},
+	"fuzz": func(ctx context.Context, j job) verdict {
+		return j.goTest(ctx, "-run", "^$", "-fuzz", "^FuzzScenario$", "-fuzztime", "60s", "./fuzz")
+	},
+	"loom": func(ctx context.Context, j job) verdict {
+		args := []string{"-tags", "loom"}
+		if len(j.scenarios) > 0 {
+			args = append(args, "-run", "^TestScenario$/^("+strings.Join(quoted(j.scenarios), "|")+")$")
+		}
+		return j.goTest(ctx, append(args, "./model/target")...)
+	},
+	"linearizability": func(ctx context.Context, j job) verdict { return j.audit(ctx) },
+}
+
+func quoted(names []string) []string {
+	q := make([]string, len(names))
+	for i, name := range names {
+		q[i] = regexp.QuoteMeta(name)
+	}
+	return q
+}
+
+// packages returns the packages that the mutant changes, as go test takes them.
+func (j job) packages() []string {
+	var all []string
+	for _, f := range j.files {
+		if p := "./" + path.Dir(f); len(all) == 0 || all[len(all)-1] != p {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
+// goTest runs go test on the mutant with further arguments. vet is off: a mutant
+// that vet dislikes is not a mutant that a test has caught.
+func (j job) goTest(ctx context.Context, args ...string) verdict {
+	args = append([]string{"test", "-json", "-vet=off", "-count=1", "-timeout", (limit - 30*time.Second).String(),
+		"-overlay", j.overlay}, args...)
+	out, _, err := command(ctx, "go", args...)
+	if err != nil {
+		return verdict{err: err.Error()}
+	}
+	v := judgeTests(out, j.claims)
+	if !v.killed && ctx.Err() != nil {
+		v = verdict{why: fmt.Sprintf("still running after %v", limit)}
+	}
+	return v
+}
+
+// audit builds the audit with the mutant in it and runs it on the target that
+// the mutant is in.
+func (j job) audit(ctx context.Context) verdict {
+	binary := filepath.Join(j.tmp, "audit.exe")
+	out, status, err := command(ctx, "go", "build", "-overlay", j.overlay, "-o", binary, "./linearizability/audit")
+	if err != nil {
+		return verdict{err: err.Error()}
+	}
+	if status != 0 {
+		return verdict{err: "the audit does not build: " + firstLine(out)}
+	}
+	out, status, err = command(ctx, binary, "-target", target(j.files), "-duration", "10s",
+		"-report", filepath.Join(j.tmp, "audit.html"))
+	if err != nil {
+		return verdict{err: err.Error()}
+	}
+	return judgeAudit(out, status, j.claims)
+}
+
+// target returns the audit's target that runs the code of the first file.
+func target(files []string) string {
+	switch dir, base := path.Split(files[0]); {
+	case base == "inject.go":
+		return "inject"
+	case dir == "queue/":
+		return "ring"
+	case dir == "park/":
+		return "parker"
+	}
+	return "sched"
+}
+
+// compiles reports what is wrong with the mutant as Go code, in both builds.
+func compiles(ctx context.Context, overlay string) error {
+	for _, tags := range []string{"", "loom"} {
+		out, status, err := command(ctx, "go", "build", "-overlay", overlay, "-tags", tags,
+			"./queue", "./idle", "./park", "./sched")
+		if err != nil {
+			return err
+		}
+		if status != 0 {
+			return fmt.Errorf("does not build with tags %q: %s", tags, firstLine(out))
+		}
+	}
+	return nil
+}
+
+// command runs a program in the module's root and returns what it printed, both
+// streams together, and its exit status. A program that cannot be run is an
+// error; one that ctx ends is not.
+func command(ctx context.Context, name string, args ...string) (out string, status int, err error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = root
+	cmd.WaitDelay = 10 * time.Second
+	b, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) || ctx.Err() != nil {
+		err = nil
+	}
+	if err != nil {
+		return "", 0, fmt.Errorf("%s: %w", name, err)
+	}
+	return string(b), cmd.ProcessState.ExitCode(), nil
+}
