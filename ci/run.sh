@@ -1,0 +1,212 @@
+#!/usr/bin/env bash
+# Everything that is checked, part by part.
+#
+#   ci/run.sh quick            what every push runs: all parts but bench
+#   ci/run.sh nightly          all parts with their long bounds
+#   ci/run.sh PART [quick|nightly]
+#
+# Each part prints its log and ends with one line, "PART: ok, figures" or
+# "PART: FAILED, reason". A failed part does not stop the others. The exit
+# status is 0 if all is well and 1 if not. Nothing is skipped: a part whose tool
+# is missing fails and names the command that installs it.
+set -euo pipefail
+shopt -s inherit_errexit
+self=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/$(basename "${BASH_SOURCE[0]}")
+cd "$(dirname "$self")/.."
+
+quick_parts=(vet test race audit loom fuzz tla mutants)
+nightly_parts=("${quick_parts[@]}" bench)
+
+# The targets that filch must build and vet for.
+targets=(linux/amd64 linux/arm64 linux/386 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64)
+
+figures= # what the part says of itself when it is ok
+reason=  # what it says when a command fails: the step that it is at
+
+# step announces what is about to be run.
+step() {
+	reason=$1
+	printf '+ %s\n' "$1"
+}
+
+fail() {
+	reason=$1
+	exit 1
+}
+
+# need TOOL PACKAGE fails unless TOOL is there.
+need() {
+	command -v "$1" >/dev/null || fail "$1 is missing; install it: apt-get install -y $2"
+}
+
+# logged COMMAND... runs the command and keeps what it prints in $log as well.
+logged() {
+	"$@" 2>&1 | tee "$log"
+}
+
+part_vet() {
+	local target tags unformatted
+	for target in "${targets[@]}"; do
+		for tags in "" loom; do
+			step "GOOS=${target%/*} GOARCH=${target#*/} go vet -tags '$tags' ./..."
+			GOOS=${target%/*} GOARCH=${target#*/} go vet -tags "$tags" ./...
+		done
+	done
+	step "go vet ./... in ci/bench"
+	(cd ci/bench && go vet ./...)
+	step "gofmt -l ."
+	unformatted=$(gofmt -l .)
+	[ -z "$unformatted" ] || fail "gofmt would change $(echo "$unformatted" | tr '\n' ' ')"
+	step "GOARCH=386 go test ./queue ./idle ./park ./sched"
+	logged env GOARCH=386 go test ./queue ./idle ./park ./sched
+	count_packages
+	figures="${#targets[@]} targets in both builds, $figures on 386"
+}
+
+# count_packages makes figures the number of packages whose tests passed in the
+# last logged run. That there are none is a failure.
+count_packages() {
+	local n
+	n=$(grep -c '^ok ' "$log") || fail "no test ran"
+	figures="$n packages tested"
+}
+
+part_test() {
+	step "go test ./..."
+	logged go test ./...
+	count_packages
+}
+
+part_race() {
+	need gcc "gcc libc6-dev"
+	step "go test -race ./..."
+	logged go test -race ./...
+	count_packages
+}
+
+part_loom() {
+	step "go test -tags loom ./..."
+	logged go test -tags loom -timeout "$([ "$mode" = quick ] && echo 10m || echo 2h)" ./...
+	count_packages
+}
+
+part_audit() {
+	local audit=$tmp/audit duration=10s plants plant status
+	[ "$mode" = quick ] || duration=5m
+	step "go build ./linearizability/audit"
+	go build -o "$audit" ./linearizability/audit
+	step "audit -duration $duration"
+	logged "$audit" -duration "$duration" -report "$tmp/audit.html"
+	figures=$(tail -n 1 "$log")
+	step "GOMAXPROCS=1 audit is inconclusive"
+	status=0
+	GOMAXPROCS=1 "$audit" -duration 1s -report "$tmp/one.html" | tail -n 1 || status=$?
+	[ "$status" = 3 ] || fail "with one processor the audit ended with status $status, not 3 (inconclusive)"
+	step "audit -plant list"
+	plants=$("$audit" -plant list | awk '{print $1}')
+	[ "$(wc -l <<<"$plants")" -ge 8 ] || fail "audit -plant list names fewer than 8 planted bugs"
+	for plant in $plants; do
+		step "audit -plant $plant finds it"
+		status=0
+		timeout 60 "$audit" -plant "$plant" -report "$tmp/plant.html" >"$tmp/plant" 2>&1 || status=$?
+		tail -n 1 "$tmp/plant"
+		[ "$status" = 1 ] || fail "audit -plant $plant ended with status $status, not 1"
+		tail -n 1 "$tmp/plant" | grep -q '^verdict: violation ' || fail "audit -plant $plant names no claim"
+	done
+	figures="$figures, $(wc -w <<<"$plants") planted bugs found"
+}
+
+part_fuzz() {
+	local time=20s package name n=0 targets
+	[ "$mode" = quick ] || time=10m
+	targets=$(fuzz_targets)
+	[ -n "$targets" ] || fail "there is no fuzz target"
+	while read -r package name; do
+		step "go test -fuzz=^$name\$ -fuzztime=$time $package"
+		go test -run='^$' -fuzz="^$name\$" -fuzztime="$time" "$package"
+		n=$((n + 1))
+	done <<<"$targets"
+	figures="$n targets for $time each"
+}
+
+# fuzz_targets prints a line "package target" for each native fuzz target.
+fuzz_targets() {
+	go list ./... | while read -r package; do
+		go test -list '^Fuzz' "$package" | awk -v p="$package" '/^Fuzz/ {print p, $1}'
+	done
+}
+
+part_tla() {
+	need java openjdk-17-jre-headless
+	need mvn maven
+	step "go run ./ci/tla $mode"
+	logged go run ./ci/tla "$mode"
+	figures=$(tail -n 1 "$log")
+}
+
+part_mutants() {
+	step "go run ./ci/mutants -v"
+	logged go run ./ci/mutants -v
+	figures=$(tail -n 1 "$log")
+}
+
+part_bench() {
+	step "go run . in ci/bench"
+	(cd ci/bench && go run .)
+	figures="the table above; compare ratios, not times"
+}
+
+# finish prints the last line of a part; $1 is the status that it ends with.
+finish() {
+	rm -rf "$tmp"
+	if [ "$1" = 0 ]; then
+		printf '%s: ok, %s, %d s\n' "$part" "$figures" "$SECONDS"
+		return
+	fi
+	printf '%s: FAILED, %s\n' "$part" "$reason"
+	exit 1
+}
+
+# run_all runs the parts named, each in a shell of its own, and sums up.
+run_all() {
+	local part failed=()
+	for part in "$@"; do
+		printf '\n== %s\n' "$part"
+		bash "$self" "$part" "$mode" || failed+=("$part")
+	done
+	printf '\n'
+	if [ "${#failed[@]}" -gt 0 ]; then
+		printf '%s: FAILED, %d of %d parts: %s\n' "$mode" "${#failed[@]}" "$#" "${failed[*]}"
+		exit 1
+	fi
+	printf '%s: ok, %d parts, %d s\n' "$mode" "$#" "$SECONDS"
+}
+
+usage() {
+	printf 'usage: ci/run.sh quick|nightly\n       ci/run.sh PART [quick|nightly]\nparts: %s\n' \
+		"${nightly_parts[*]}" >&2
+	exit 1
+}
+
+mode=${2:-quick}
+case $#$mode in
+1quick | 2quick | 2nightly) ;;
+*) usage ;;
+esac
+case $1 in
+quick | nightly)
+	[ "$#" = 1 ] || usage
+	mode=$1
+	parts="${mode}_parts[@]"
+	run_all "${!parts}"
+	;;
+*)
+	part=$1
+	[[ " ${nightly_parts[*]} " == *" $part "* ]] || usage
+	tmp=$(mktemp -d)
+	log=$tmp/log
+	trap 'finish $?' EXIT
+	need go golang-go
+	"part_$part"
+	;;
+esac
