@@ -1,0 +1,117 @@
+package sched_test
+
+import (
+	"errors"
+	"fmt"
+	"sync/atomic"
+
+	"github.com/filch-sched/filch/sched"
+)
+
+func Example() {
+	s, err := sched.New(sched.Workers(4))
+	if err != nil {
+		panic(err)
+	}
+	var sum atomic.Int64
+	for i := range 1000 {
+		err := s.Go(func(c sched.Ctx) {
+			sum.Add(int64(i))
+		})
+		if err != nil {
+			panic(err)
+		}
+	}
+	if err := s.Close(); err != nil { // all of them have run now
+		panic(err)
+	}
+	fmt.Println(sum.Load())
+	// Output: 499500
+}
+
+func ExampleSpawn() {
+	s, err := sched.New()
+	if err != nil {
+		panic(err)
+	}
+	defer s.Close()
+
+	h, err := sched.Spawn(s, func(c sched.Ctx) (string, error) {
+		return "done", nil
+	})
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(h.Wait())
+	// Output: done <nil>
+}
+
+// A function with an argument needs no closure.
+func ExampleSpawnWith() {
+	s, err := sched.New()
+	if err != nil {
+		panic(err)
+	}
+	defer s.Close()
+
+	square := func(_ sched.Ctx, n int) (int, error) { return n * n, nil }
+	h, err := sched.SpawnWith(s, square, 12)
+	if err != nil {
+		panic(err)
+	}
+	fmt.Println(h.Wait())
+	// Output: 144 <nil>
+}
+
+// counter is a task that spawns itself: no closure, no allocation.
+type counter struct {
+	left int
+	done chan struct{}
+}
+
+func (t *counter) Run(c sched.Ctx) {
+	if t.left--; t.left == 0 {
+		close(t.done)
+		return
+	}
+	if err := c.GoTask(t); err != nil {
+		panic(err)
+	}
+}
+
+func ExampleCtx_GoTask() {
+	s, err := sched.New(sched.Workers(2))
+	if err != nil {
+		panic(err)
+	}
+	t := &counter{left: 1000, done: make(chan struct{})}
+	if err := s.GoTask(t); err != nil {
+		panic(err)
+	}
+	<-t.done
+	fmt.Println(t.left, s.Close())
+	// Output: 0 <nil>
+}
+
+func ExampleHandle_Wait_panic() {
+	s, err := sched.New()
+	if err != nil {
+		panic(err)
+	}
+	defer s.Close()
+
+	h, err := sched.Spawn(s, func(sched.Ctx) (int, error) { panic("no such index") })
+	if err != nil {
+		panic(err)
+	}
+	_, err = h.Wait()
+	var p *sched.PanicError
+	fmt.Println(errors.As(err, &p), err)
+	// Output: true sched: task panicked: no such index
+}
+
+func ExampleNew_badOption() {
+	_, err := sched.New(sched.Workers(0))
+	fmt.Println(err)
+	// Output: sched: Workers(0): want 1 to 65535
+}
