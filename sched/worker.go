@@ -204,7 +204,7 @@ func (w *worker) refill() *task {
 		return nil
 	}
 	// At least one, even if a thief still holds the whole ring: asking for none
-	// would look like an empty queue. See ci/mutants/sched-refill-none.txt.
+	// would be to take inject for empty (tokio-rs/tokio#5908).
 	want := max(1, min(queued/len(s.workers)+1, w.ring.Free(), len(w.batch)))
 	n := s.inject.PopN(w.batch[:want])
 	if n == 0 {
@@ -215,8 +215,8 @@ func (w *worker) refill() *task {
 	clear(w.batch[:n])
 	w.counts.Injected += uint64(n)
 	if n > 1 && !w.searching {
-		// Wrong: publishing in silence. A worker that parked while these tasks
-		// were in hand saw nothing. See ci/mutants/sched-silent-refill.txt.
+		// Wrong: publishing in silence, as Tokio does. A worker that parked while
+		// these tasks were in hand saw nothing.
 		s.idle.Wake(idle.Publish)
 	}
 	return first
