@@ -14,7 +14,7 @@ func (w waivers) waives(c Claim) bool { return slices.Contains(w, c) }
 // waivable is a Spec whose claims can be left out one by one.
 type waivable interface {
 	Spec
-	// claims lists those that can be left out.
+	// claims lists those that can be left out, the most specific first.
 	claims() []Claim
 	// waive returns the law without them.
 	waive(cs ...Claim) Spec
@@ -23,8 +23,8 @@ type waivable interface {
 }
 
 func (sp queueSpec) claims() []Claim {
-	return []Claim{BusyIsHonest, FIFO, StealHalf, OverflowKeepsOldest, CapacityFromSteal,
-		SingleThief, InjectFIFO, ClosedReturnsTasks, LenHint}
+	return []Claim{ClosedReturnsTasks, OverflowKeepsOldest, StealHalf, CapacityFromSteal, SingleThief,
+		FIFO, InjectFIFO, LenHint, BusyIsHonest}
 }
 
 func (sp queueSpec) waive(cs ...Claim) Spec { sp.waivers = cs; return sp }

@@ -126,7 +126,7 @@ func newSearch(sp Spec, h History) *search {
 			s.total += len(events[i])
 			before[i] = make([]int, n)
 			for u, others := range s.threads {
-				before[i][u] = sort.Search(len(others), func(k int) bool { return others[k].Return >= o.Call })
+				before[i][u] = precede(others, o)
 			}
 		}
 		s.events = append(s.events, events)

@@ -55,10 +55,10 @@ type History []Operation
 func Before(a, b Operation) bool { return a.Return < b.Call }
 
 // String returns the operation as a line: who, what, and what came of it.
-func (o Operation) String() string { return o.describe(nil) }
+func (o Operation) String() string { return o.Format(nil) }
 
-// describe is String with names for the threads.
-func (o Operation) describe(names []string) string {
+// Format is String with the threads by their names.
+func (o Operation) Format(names []string) string {
 	return fmt.Sprintf("%s: %s = %s", threadName(names, o.Thread), o.Op.describe(names), o.Result)
 }
 
@@ -111,7 +111,7 @@ func (h History) Format(names []string) string {
 	sort.SliceStable(s, func(i, j int) bool { return s[i].Call < s[j].Call })
 	var b strings.Builder
 	for _, o := range s {
-		fmt.Fprintf(&b, "[%d, %d] %s\n", o.Call, o.Return, o.describe(names))
+		fmt.Fprintf(&b, "[%d, %d] %s\n", o.Call, o.Return, o.Format(names))
 	}
 	return b.String()
 }

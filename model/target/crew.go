@@ -1,0 +1,278 @@
+package target
+
+import (
+	"fmt"
+	"slices"
+	stdatomic "sync/atomic"
+
+	"github.com/filch-sched/filch/idle"
+	"github.com/filch-sched/filch/loom"
+	"github.com/filch-sched/filch/loom/atomic"
+	"github.com/filch-sched/filch/loom/sync"
+	"github.com/filch-sched/filch/model"
+	"github.com/filch-sched/filch/park"
+	"github.com/filch-sched/filch/queue"
+)
+
+// crewCapacity is the capacity of a worker's ring.
+const crewCapacity = 4
+
+// crew is a number of workers that keep the law of package idle and run tasks
+// that only wait for and publish one another. It is the smallest scheduler that
+// can lose a wakeup.
+type crew struct {
+	s       model.Scenario
+	tracker *idle.Tracker
+	parkers []*park.Parker
+	rings   []*queue.Ring[model.Task]
+	inject  queue.Inject[model.Task]
+	// left is how many tasks have not run to their end. Whoever brings it to 0
+	// sends the workers home.
+	left atomic.Int32
+
+	mu   sync.Mutex // guards over
+	cond *sync.Cond
+	over map[model.Task]bool
+
+	ops   []model.History // by worker: what it ran and published
+	clock stdatomic.Int64
+	// inFlight counts wakes for work whose worker has not resumed. No step of
+	// the exploration: it changes in the same breath as the tracker's own state.
+	inFlight stdatomic.Int32
+	claims   map[model.Claim]bool
+}
+
+func newCrew(s model.Scenario) *crew {
+	c := &crew{s: s, over: map[model.Task]bool{}, ops: make([]model.History, s.Workers), claims: map[model.Claim]bool{}}
+	c.cond = sync.NewCond(&c.mu)
+	for _, claim := range s.Claims {
+		c.claims[claim] = true
+	}
+	for range s.Workers {
+		r, err := queue.NewRing[model.Task](crewCapacity)
+		if err != nil {
+			panic(err)
+		}
+		c.rings = append(c.rings, r)
+		c.parkers = append(c.parkers, park.New())
+	}
+	var err error
+	if c.tracker, err = idle.New(s.Workers, c.unpark); err != nil {
+		panic(fmt.Sprintf("target: scenario %q: %v", s.Name, err))
+	}
+	c.left.Store(int32(brought(s)))
+	return c
+}
+
+// brought counts the tasks that come in during a run of s.
+func brought(s model.Scenario) int {
+	n := 0
+	for _, l := range s.Tasks {
+		n += len(l.Spawns)
+	}
+	for _, st := range s.Setup {
+		n += len(st.Args)
+	}
+	for _, th := range s.Threads {
+		for _, op := range th.Ops {
+			n += len(op.Args)
+		}
+	}
+	return n
+}
+
+// unpark is what the tracker wakes workers with.
+func (c *crew) unpark(worker int) {
+	if c.claims[model.OneWakeInFlight] && c.inFlight.Add(1) > 1 {
+		loom.Failf(string(model.OneWakeInFlight), "worker %d is woken while another wake is in flight", worker)
+	}
+	c.bounded()
+	c.parkers[worker].Unpark()
+}
+
+// bounded checks the number of searchers, in runs that claim it: the look is a
+// step of its own.
+func (c *crew) bounded() {
+	if !c.claims[model.SearchersBounded] {
+		return
+	}
+	if search, up := c.tracker.Counts(); search > (c.s.Workers+1)/2 || up > c.s.Workers {
+		loom.Failf(string(model.SearchersBounded), "%d of %d workers are counted searching, %d unparked",
+			search, c.s.Workers, up)
+	}
+}
+
+// do is an operation from outside the crew.
+func (c *crew) do(_ int, op model.Op, _ int64) model.Result {
+	switch op.Kind {
+	case model.Submit:
+		c.inject.Push(op.Args[0])
+		c.tracker.Wake(idle.Publish)
+	case model.WakeAll:
+		c.tracker.WakeAll(idle.Call)
+	case model.WakeWorker:
+		c.tracker.WakeWorker(op.On, idle.Call)
+	case model.End:
+	default:
+		panic(fmt.Sprintf("target: %v on a crew", op))
+	}
+	return model.Result{Outcome: model.Done}
+}
+
+// start puts the first Asleep workers to sleep and starts all of them.
+func (c *crew) start() []*loom.Thread {
+	var out []*loom.Thread
+	for w := range c.s.Workers {
+		asleep := w < c.s.Asleep
+		if asleep {
+			c.tracker.Park(w, false, func() bool { return false })
+		}
+		out = append(out, loom.Go(func() { c.work(w, asleep) }))
+	}
+	return out
+}
+
+// work is a worker's life: take and run, or search and run, or sleep.
+func (c *crew) work(w int, asleep bool) {
+	counted := false
+	for {
+		if asleep {
+			if counted = c.sleep(w); c.left.Load() == 0 {
+				return
+			}
+			asleep = false
+		}
+		t, ok := model.Task(0), false
+		if !counted {
+			t, ok = c.take(w)
+		}
+		if !ok {
+			if !counted {
+				counted = c.tracker.TrySearch()
+			}
+			if counted {
+				c.bounded()
+				t, ok = c.search(w)
+			}
+		}
+		if !ok {
+			c.tracker.Park(w, counted, c.pending)
+			asleep = true
+			continue
+		}
+		if counted {
+			c.tracker.StopSearch()
+			counted = false
+		}
+		if c.run(w, t) {
+			return
+		}
+	}
+}
+
+// sleep waits until the worker is woken, or all tasks are over. It reports
+// whether the worker is then counted as searching.
+func (c *crew) sleep(w int) (counted bool) {
+	for {
+		c.parkers[w].Park()
+		var up bool
+		if up, counted = c.tracker.Resume(w); counted {
+			c.inFlight.Add(-1)
+		}
+		if up || c.left.Load() == 0 {
+			return counted
+		}
+	}
+}
+
+// take takes from the worker's own ring, else from inject.
+func (c *crew) take(w int) (model.Task, bool) {
+	if t, ok := c.rings[w].Pop(); ok {
+		return t, true
+	}
+	return c.inject.Pop()
+}
+
+// search looks everywhere else, for a worker that is counted as searching.
+func (c *crew) search(w int) (model.Task, bool) {
+	for v := range c.rings {
+		if v == w {
+			continue
+		}
+		if t, _, out := c.rings[v].Stealer().StealInto(c.rings[w]); out == queue.Stole {
+			return t, true
+		}
+	}
+	return c.inject.Pop()
+}
+
+// pending looks at every source of work, one after the other.
+func (c *crew) pending() bool {
+	if c.inject.Len() > 0 {
+		return true
+	}
+	for _, r := range c.rings {
+		if !r.Stealer().Empty() {
+			return true
+		}
+	}
+	return false
+}
+
+// run runs one task on a worker. It reports whether that was the last task.
+func (c *crew) run(w int, t model.Task) (last bool) {
+	c.note(w, model.Run, t, c.now())
+	law := c.s.LawOf(t)
+	for _, child := range law.Spawns {
+		call := c.now()
+		c.rings[w].Push(child, &c.inject)
+		c.note(w, model.Spawned, child, call)
+		c.tracker.Wake(idle.Publish)
+	}
+	if len(c.s.Tasks) > 0 {
+		c.mu.Lock()
+		for law.Waits != 0 && !c.over[law.Waits] {
+			c.cond.Wait()
+		}
+		c.over[t] = true
+		c.cond.Broadcast()
+		c.mu.Unlock()
+	}
+	if c.left.Add(-1) != 0 {
+		return false
+	}
+	for _, p := range c.parkers {
+		p.Close()
+	}
+	return true
+}
+
+// now is a stamp of the crew's clock.
+func (c *crew) now() int64 { return c.clock.Add(1) }
+
+// note records what a worker does, from call on.
+func (c *crew) note(w int, k model.Kind, t model.Task, call int64) {
+	c.ops[w] = append(c.ops[w], model.Operation{Thread: len(c.s.Threads) + w,
+		Op: model.Op{Kind: k, Args: []model.Task{t}}, Result: model.Result{Outcome: model.Done},
+		Call: call, Return: c.now()})
+}
+
+func (c *crew) history() model.History { return slices.Concat(c.ops...) }
+
+// finish checks the counts of a crew at rest.
+func (c *crew) finish(do func(thread int, op model.Op) model.Result) {
+	sleepers := c.tracker.Sleepers()
+	search, up := c.tracker.Counts()
+	seen := map[int]bool{}
+	for _, w := range sleepers {
+		if seen[w] {
+			loom.Failf(string(model.CountsMatchSleepers), "worker %d is listed twice among the sleepers %v", w, sleepers)
+		}
+		seen[w] = true
+	}
+	if up != c.s.Workers-len(sleepers) || search > up {
+		loom.Failf(string(model.CountsMatchSleepers), "%d workers, sleepers %v, but %d are counted unparked and %d searching",
+			c.s.Workers, sleepers, up, search)
+	}
+	do(0, model.Op{Kind: model.End})
+}
