@@ -1,4 +1,104 @@
 // Package model is the law. It says what filch's queues, parkers and schedulers
 // must do, apart from any code that does it: there are no goroutines and no
 // atomics in it, and it imports nothing of what it judges.
+//
+// # Claims
+//
+// A [Claim] is a promise with a name; [Sentence] says what it promises. Every
+// layer that checks it, every planted bug and every scenario uses the name.
+//
+// # The law as a relation
+//
+// A [Spec] says which events may follow one another. Most operations take
+// effect in one event. Those that others can see halfway take effect in
+// several, with the unfinished operation in the state:
+//
+//	steal that stole   look       the thief sees n tasks, and will take ceil(n/2)
+//	                   claim      they leave the owner's reach; until the release the thief is active
+//	                   release    their slots are the owner's again
+//	                   publish    all but the returned one are in the thief's ring
+//	overflow           take all   the ring looks empty
+//	                   give back  the oldest half is visible again
+//	                   hand over  the newest half and the pushed task are in inject, as one batch
+//	push handed over   see        the ring is full and a thief active
+//	                   hand over  the task is in inject
+//	close of a parker  shut, then publish a token
+//	Close              shut, then gone: all that was taken in is over
+//
+// Between look and claim the owner may push, but nobody may take: the claim is
+// a compare-and-swap of the head that the look saw. That is why the law can
+// insist on half of what the thief saw.
+//
+// That is also how it can say when a refusal is honest: busy needs an active
+// thief, empty needs a ring without tasks and without a thief, no room needs a
+// ring of the thief that is more than half taken (by its tasks and by the slots
+// that others are still copying), and a push may hand its task over only when
+// the ring is full and a thief active. A queue that always answers one of them
+// is unlawful.
+//
+// [Check] decides whether a history can be explained by the law, exactly, and
+// names what it violates: two returns of one task speak for themselves; else it
+// is the claim without which the law would allow the history.
+//
+// # Scenarios
+//
+// A [Scenario] is a small concurrent program that every layer runs in its own
+// way. Its text form is strict: a file has one meaning, and there is one way to
+// write it but for comments.
+//
+//	scenario = { "#" text } line { line }
+//	line     = key ": " value [ "#" text ]
+//
+// Comment lines stand at the top: two of them, the first saying what happens and
+// the second what it catches. A comment behind a value is not kept. Every line
+// ends with a newline; there are no empty lines, no tabs, and single spaces in
+// keys. Numbers are decimal without leading zeros. The lines come in this order:
+//
+//	target: WORD            ring, inject, park, idle or sched
+//	capacity: N             ring: of every ring, a power of two from 2 to 65536; must be given
+//	start: N                ring: the first index, -2147483648 to 2147483647, not 0; -1 is 2^32-1
+//	workers: N              idle, sched: how many, 1 to 64; must be given
+//	asleep: N               idle: the first N workers are parked at the start; at least 1
+//	task T: LAW             idle: what task T does when it runs; any number of lines
+//	setup: OPS              before the threads start, for the first thread
+//	setup NAME: OPS         the same for another thread; any number of lines of both
+//	NAME: OPS               a thread: 1 to 8 lines; a small letter, then small letters and digits
+//	claims: CLAIM CLAIM...  what is guarded
+//	traces: N               the pinned number of complete runs under the tag loom
+//
+// A LAW is "spawns T...", "waits T", or both with a comma between. A task that
+// spawns publishes tasks in the ring of its worker; one that waits blocks its
+// worker until the other is over.
+//
+// OPS are operations with commas between. T is a task, a number from 1 on. A
+// task comes into a scenario once. NAME is a thread of the scenario.
+//
+//	ring    push T          Ring.Push, on the thread's own ring, which overflows to inject
+//	        batch T...      Ring.PushBatch, if Ring.Free says that there is room
+//	        pop             Ring.Pop
+//	        len             Ring.Len
+//	        free            Ring.Free
+//	        steal NAME      Stealer.StealInto the thread's own ring, from NAME's
+//	        peek NAME       Stealer.Len of NAME's ring
+//	        vacant NAME     Stealer.Empty of NAME's ring
+//	ring,   inject.push T   Inject.Push
+//	inject  inject.batch T... Inject.PushBatch
+//	        inject.pop      Inject.Pop
+//	        inject.popn N   Inject.PopN of at most N tasks
+//	        inject.close    Inject.Close
+//	        inject.len      Inject.Len
+//	park    park            Parker.Park, of the thread's own parker; not in a setup
+//	        park.timed      Parker.ParkTimeout; under exploration the time may be over at any step
+//	        unpark NAME     Parker.Unpark of NAME's parker
+//	        park.close NAME Parker.Close of NAME's parker
+//	        write N         a store of N to plain memory that all threads share
+//	        read            a load of it, if an Unpark after a write had returned before the thread's last Park was called
+//	idle,   submit T        a task from outside: Inject.Push and Tracker.Wake; or Scheduler.Go
+//	sched
+//	idle    wake.all        Tracker.WakeAll, for no work
+//	        wake.worker N   Tracker.WakeWorker of worker N, for no work
+//	sched   close           Scheduler.Close
+//
+// In a ring scenario every thread owns a ring, and in a park scenario a parker.
+// The workers of idle and sched come on top of the threads.
 package model

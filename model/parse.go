@@ -37,18 +37,19 @@ type word struct {
 // parser holds the scenario as far as it is read, and what can be checked only
 // once the threads are known.
 type parser struct {
-	s       Scenario
-	order   int            // of the last key
-	given   map[Task]bool  // tasks that some operation brings
-	threads map[string]int // by name
-	pending []func() *SyntaxError
-	end     word
+	s         Scenario
+	order     int            // of the last key
+	given     map[Task]bool  // tasks that come from somewhere
+	submitted map[Task]bool  // those that an operation brings
+	threads   map[string]int // by name
+	pending   []func() *SyntaxError
+	end       word
 }
 
 // Parse reads the text of a scenario. The error, if any, is a *SyntaxError for
 // the first thing that is wrong. The grammar is in the package documentation.
 func Parse(name, text string) (Scenario, error) {
-	p := &parser{s: Scenario{Name: name}, given: map[Task]bool{}, threads: map[string]int{}}
+	p := &parser{s: Scenario{Name: name}, given: map[Task]bool{}, submitted: map[Task]bool{}, threads: map[string]int{}}
 	if err := p.parse(text); err != nil {
 		err.Name = name
 		return Scenario{}, err
@@ -209,7 +210,7 @@ func (p *parser) number(k, v word) *SyntaxError {
 		"start":    {-1 << 31, 1<<31 - 1, []Target{Ring}, func(n int64) { p.s.Start = int32(n) }},
 		"workers":  {1, maxWorkers, []Target{Idle, Sched}, func(n int64) { p.s.Workers = int(n) }},
 		"asleep":   {1, int64(p.s.Workers), []Target{Idle}, func(n int64) { p.s.Asleep = int(n) }},
-		"traces":   {1, 1<<62 - 1, []Target{Ring, Inject, Park, Idle, Sched}, func(n int64) { p.s.Traces = int(n) }},
+		"traces":   {1, 1<<31 - 1, []Target{Ring, Inject, Park, Idle, Sched}, func(n int64) { p.s.Traces = int(n) }},
 	}[k.text]
 	if !slices.Contains(bound.in, p.s.Target) {
 		return fail(k, "target %s has no %s", p.s.Target, k.text)

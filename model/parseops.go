@@ -61,19 +61,31 @@ func (p *parser) lawPart(l *Law, part word) *SyntaxError {
 		if err != nil {
 			return err
 		}
-		l.Waits = ts[0]
+		if l.Waits = ts[0]; l.Waits == l.Task {
+			return fail(f[1], "a task cannot wait for itself")
+		}
 		p.pending = append(p.pending, func() *SyntaxError { return p.mustExist(f[1], ts[0]) })
 		return nil
 	}
 	return fail(f[0], "%q is not: spawns TASK..., waits TASK", part.text)
 }
 
-// mustExist refuses a task that nothing brings.
+// mustExist refuses a task that never comes: one that is not submitted, nor
+// spawned by one that comes.
 func (p *parser) mustExist(w word, t Task) *SyntaxError {
-	if !p.given[t] {
-		return fail(w, "nothing brings task %d", t)
+	from := t
+	for range len(p.s.Tasks) + 1 {
+		if p.submitted[from] {
+			return nil
+		}
+		for _, l := range p.s.Tasks {
+			if slices.Contains(l.Spawns, from) {
+				from = l.Task
+				break
+			}
+		}
 	}
-	return nil
+	return fail(w, "task %d never comes", t)
 }
 
 // tasks reads numbers of tasks. Those that are brought here are noted: each
@@ -110,9 +122,16 @@ func commas(w word) []word {
 	}
 }
 
-// ops reads operations. Names of threads are resolved once all are known: set
-// is told where each operation ends up.
-func (p *parser) ops(v word, add func(Op), setOn func(i, on int)) *SyntaxError {
+// site is where operations stand: in the setup or in a thread.
+type site struct {
+	setup bool
+	owner int // the thread on whose behalf they are; of a setup known once all threads are
+	add   func(Op)
+	on    func(i int) *int // the On of operation i
+}
+
+// ops reads operations. Names of threads are resolved once all are known.
+func (p *parser) ops(v word, at *site) *SyntaxError {
 	for i, part := range commas(v) {
 		f := fields(part)
 		if len(f) == 0 {
@@ -124,20 +143,39 @@ func (p *parser) ops(v word, add func(Op), setOn func(i, on int)) *SyntaxError {
 				kind = k
 			}
 		}
-		if kind == 0 {
+		switch {
+		case kind == 0:
 			return fail(f[0], "%q is not an operation of target %s", f[0].text, p.s.Target)
+		case kind == ParkToken && at.setup:
+			return fail(f[0], "a park in a setup may wait for ever")
 		}
-		op, err := p.args(kind, f, func(on int) { setOn(i, on) })
+		op, err := p.args(kind, f)
 		if err != nil {
 			return err
 		}
-		add(op)
+		at.add(op)
+		if kind.shape() == thread {
+			p.pending = append(p.pending, func() *SyntaxError { return p.resolve(kind, f[1], at, i) })
+		}
 	}
 	return nil
 }
 
+// resolve finds the thread that operation i names.
+func (p *parser) resolve(kind Kind, name word, at *site, i int) *SyntaxError {
+	on, ok := p.threads[name.text]
+	if !ok {
+		return fail(name, "there is no thread %q", name.text)
+	}
+	if kind == Steal && on == at.owner {
+		return fail(name, "a ring cannot steal from itself")
+	}
+	*at.on(i) = on
+	return nil
+}
+
 // args reads what follows the word of an operation.
-func (p *parser) args(kind Kind, f []word, setOn func(on int)) (op Op, err *SyntaxError) {
+func (p *parser) args(kind Kind, f []word) (op Op, err *SyntaxError) {
 	op.Kind = kind
 	want := map[shape]string{nothing: "nothing", oneTask: "one task", someTasks: "one task or more",
 		count: "a number", thread: "a thread", worker: "a worker"}[kind.shape()]
@@ -148,6 +186,9 @@ func (p *parser) args(kind Kind, f []word, setOn func(on int)) (op Op, err *Synt
 	switch kind.shape() {
 	case oneTask, someTasks:
 		op.Args, err = p.tasks(args, kind != Write)
+		for _, t := range op.Args {
+			p.submitted[t] = true
+		}
 	case count:
 		var n int64
 		n, err = integer(args[0], 1, 1<<16)
@@ -156,43 +197,35 @@ func (p *parser) args(kind Kind, f []word, setOn func(on int)) (op Op, err *Synt
 		var n int64
 		n, err = integer(args[0], 0, int64(p.s.Workers)-1)
 		op.On = int(n)
-	case thread:
-		p.pending = append(p.pending, func() *SyntaxError {
-			on, ok := p.threads[args[0].text]
-			if !ok {
-				return fail(args[0], "there is no thread %q", args[0].text)
-			}
-			setOn(on)
-			return nil
-		})
 	}
 	return op, err
 }
 
 // setup reads a line of operations that come before the threads.
 func (p *parser) setup(k []word, v word) *SyntaxError {
-	first := len(p.s.Setup)
-	err := p.ops(v,
-		func(o Op) { p.s.Setup = append(p.s.Setup, Step{Op: o}) },
-		func(i, on int) { p.s.Setup[first+i].On = on })
-	if err != nil || len(k) == 1 {
-		return err
+	first, at := len(p.s.Setup), &site{setup: true}
+	at.add = func(o Op) { p.s.Setup = append(p.s.Setup, Step{Op: o}) }
+	at.on = func(i int) *int { return &p.s.Setup[first+i].On }
+	last := first
+	if len(k) == 2 {
+		p.pending = append(p.pending, func() *SyntaxError {
+			t, ok := p.threads[k[1].text]
+			if !ok {
+				return fail(k[1], "there is no thread %q", k[1].text)
+			}
+			if t == 0 {
+				return fail(k[1], "setup without a name is for the first thread, %s", k[1].text)
+			}
+			at.owner = t
+			for i := first; i < last; i++ {
+				p.s.Setup[i].Thread = t
+			}
+			return nil
+		})
 	}
-	last := len(p.s.Setup)
-	p.pending = append(p.pending, func() *SyntaxError {
-		t, ok := p.threads[k[1].text]
-		if !ok {
-			return fail(k[1], "there is no thread %q", k[1].text)
-		}
-		if t == 0 {
-			return fail(k[1], "setup without a name is for the first thread, %s", k[1].text)
-		}
-		for i := first; i < last; i++ {
-			p.s.Setup[i].Thread = t
-		}
-		return nil
-	})
-	return nil
+	err := p.ops(v, at)
+	last = len(p.s.Setup)
+	return err
 }
 
 // thread reads the line of a thread.
@@ -210,9 +243,11 @@ func (p *parser) thread(k, v word) *SyntaxError {
 	id := len(p.s.Threads)
 	p.threads[k.text] = id
 	p.s.Threads = append(p.s.Threads, Thread{Name: k.text})
-	return p.ops(v,
-		func(o Op) { p.s.Threads[id].Ops = append(p.s.Threads[id].Ops, o) },
-		func(i, on int) { p.s.Threads[id].Ops[i].On = on })
+	return p.ops(v, &site{
+		owner: id,
+		add:   func(o Op) { p.s.Threads[id].Ops = append(p.s.Threads[id].Ops, o) },
+		on:    func(i int) *int { return &p.s.Threads[id].Ops[i].On },
+	})
 }
 
 // finish checks what the whole must have.
@@ -228,30 +263,12 @@ func (p *parser) finish() *SyntaxError {
 		return fail(p.end, "no thread")
 	case len(p.s.Claims) == 0:
 		return fail(p.end, "no claims")
+	case p.s.Target == Idle && len(p.given) == 0:
+		return fail(p.end, "target idle needs a task: the run ends when all are over")
 	}
 	for _, check := range p.pending {
 		if err := check(); err != nil {
 			return err
-		}
-	}
-	return p.meaningful()
-}
-
-// meaningful refuses operations that cannot be carried out.
-func (p *parser) meaningful() *SyntaxError {
-	for t, th := range p.s.Threads {
-		for i, o := range th.Ops {
-			if o.Kind == Steal && o.On == t {
-				return fail(p.end, "operation %d of thread %s: a ring cannot steal from itself", i+1, th.Name)
-			}
-		}
-	}
-	for i, st := range p.s.Setup {
-		if st.Kind == Steal && st.On == st.Thread {
-			return fail(p.end, "operation %d of the setup: a ring cannot steal from itself", i+1)
-		}
-		if st.Kind == ParkToken {
-			return fail(p.end, "operation %d of the setup: a park may wait for ever", i+1)
 		}
 	}
 	return nil

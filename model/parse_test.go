@@ -1,0 +1,130 @@
+package model_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/filch-sched/filch/model"
+	"github.com/stretchr/testify/require"
+)
+
+// whole has every key and every operation of its target.
+var whole = map[string]string{
+	"ring": `# What happens.
+#
+#   indented
+target: ring
+capacity: 4
+start: -2147483648
+setup: push 1, batch 2 3, inject.push 4
+setup thief: pop, steal owner
+setup: inject.close
+owner: push 5, pop, len, free
+thief: steal owner, peek owner, vacant owner, inject.batch 6 7, inject.pop, inject.popn 3, inject.len
+claims: NoLostTask FIFO
+traces: 12
+`,
+	"inject": `target: inject
+a: inject.push 1
+b2: inject.batch 2 3, inject.close, inject.pop, inject.popn 1, inject.len
+claims: InjectFIFO
+`,
+	"park": `target: park
+setup: unpark a, write 7
+setup b: park.timed
+a: park, park.timed, unpark b, park.close b, write 7, read
+b: unpark a
+claims: TokenKept
+`,
+	"idle": `target: idle
+workers: 3
+asleep: 2
+task 1: spawns 2 3, waits 2
+task 3: waits 4
+a: submit 1, wake.all, wake.worker 2
+b: submit 4
+claims: WorkConserving
+`,
+	"sched": `target: sched
+workers: 1
+a: submit 1, close
+claims: EveryTaskRuns
+traces: 1
+`,
+}
+
+func TestEveryKeyAndOperationRoundTrips(t *testing.T) {
+	for name, text := range whole {
+		s, err := model.Parse(name, text)
+		require.NoError(t, err)
+		require.Equal(t, text, model.Format(s))
+		again, err := model.Parse(name, model.Format(s))
+		require.NoError(t, err)
+		require.Equal(t, s, again)
+		for _, k := range model.Kinds(s.Target) {
+			require.Contains(t, text, k.String(), "no example of %v", k)
+		}
+	}
+}
+
+func TestParsedScenarioSaysWhatItsTextSays(t *testing.T) {
+	s, err := model.Parse("x", whole["ring"])
+	require.NoError(t, err)
+	require.Equal(t, model.Scenario{
+		Name: "x", Doc: []string{"What happens.", "", "  indented"},
+		Target: model.Ring, Capacity: 4, Start: -1 << 31,
+		Setup: []model.Step{
+			{Op: model.Op{Kind: model.Push, Args: []model.Task{1}}},
+			{Op: model.Op{Kind: model.Batch, Args: []model.Task{2, 3}}},
+			{Op: model.Op{Kind: model.InjectPush, Args: []model.Task{4}}},
+			{Thread: 1, Op: model.Op{Kind: model.Pop}},
+			{Thread: 1, Op: model.Op{Kind: model.Steal}},
+			{Op: model.Op{Kind: model.InjectClose}},
+		},
+		Threads: []model.Thread{
+			{Name: "owner", Ops: []model.Op{{Kind: model.Push, Args: []model.Task{5}}, {Kind: model.Pop},
+				{Kind: model.Len}, {Kind: model.Free}}},
+			{Name: "thief", Ops: []model.Op{{Kind: model.Steal}, {Kind: model.Peek}, {Kind: model.Vacant},
+				{Kind: model.InjectBatch, Args: []model.Task{6, 7}}, {Kind: model.InjectPop},
+				{Kind: model.InjectPopN, Max: 3}, {Kind: model.InjectLen}}},
+		},
+		Claims: []model.Claim{model.NoLostTask, model.FIFO}, Traces: 12,
+	}, s)
+}
+
+func TestCommentBehindAValueIsNoPartOfTheScenario(t *testing.T) {
+	plain, err := model.Parse("x", whole["sched"])
+	require.NoError(t, err)
+	s, err := model.Parse("x", strings.ReplaceAll(whole["sched"], "\n", "   # why: because\n"))
+	require.NoError(t, err)
+	require.Equal(t, plain, s)
+}
+
+func TestCorpusRoundTripsAndIsDocumented(t *testing.T) {
+	corpus, err := model.Corpus()
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(corpus), 24)
+	for _, s := range corpus {
+		again, err := model.Parse(s.Name, model.Format(s))
+		require.NoError(t, err)
+		require.Equal(t, s, again)
+		require.NoError(t, s.Validate())
+		require.Len(t, s.Doc, 2, "%s: one line for what happens, one for what it catches", s.Name)
+		loaded, err := model.Load("scenarios/" + s.Name + ".txt")
+		require.NoError(t, err)
+		require.Equal(t, s, loaded)
+	}
+}
+
+func TestLoadOfNoFile(t *testing.T) {
+	_, err := model.Load("scenarios/none.txt")
+	require.ErrorContains(t, err, "model: open scenarios/none.txt")
+}
+
+func TestValidateRefusesWhatCannotBeWritten(t *testing.T) {
+	s, err := model.Parse("x", whole["inject"])
+	require.NoError(t, err)
+	require.NoError(t, s.Validate())
+	s.Threads[0].Ops[0].Args = []model.Task{2}
+	require.EqualError(t, s.Validate(), "model: scenario x:3:18: task 2 comes twice")
+}
