@@ -80,6 +80,8 @@ func (o Operation) returns() []Task {
 	switch {
 	case o.Kind == Run:
 		return o.Args
+	case o.Kind == Read:
+		return nil // a value, not a task
 	case o.Outcome == Took, o.Outcome == Stole, o.Refused:
 		return o.Tasks
 	}

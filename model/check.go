@@ -11,7 +11,7 @@ import (
 // Violation says that a history is unlawful.
 type Violation struct {
 	// Claims are those without which the history would be lawful, or the one
-	// that says it best.
+	// that says it best. There are none if the Spec is not one of this package.
 	Claims []Claim
 	// Operations are the offending ones.
 	Operations []Operation
@@ -22,7 +22,11 @@ type Violation struct {
 // Error returns the claims, the message and the operations.
 func (v *Violation) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "model: %s violated: %s", joinClaims(v.Claims), v.Message)
+	if len(v.Claims) > 0 {
+		fmt.Fprintf(&b, "model: %s violated: %s", joinClaims(v.Claims), v.Message)
+	} else {
+		fmt.Fprintf(&b, "model: unlawful: %s", v.Message)
+	}
 	for _, o := range v.Operations {
 		fmt.Fprintf(&b, "\n\t[%d, %d] %s", o.Call, o.Return, o)
 	}

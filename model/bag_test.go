@@ -1,0 +1,34 @@
+package model_test
+
+import (
+	"testing"
+
+	"github.com/filch-sched/filch/model"
+)
+
+func TestEveryTaskThatIsTakenInRunsOnce(t *testing.T) {
+	task := func(k model.Kind, v model.Task) model.Op { return model.Op{Kind: k, Args: []model.Task{v}} }
+	submit := func(v model.Task) act { return of(0, task(model.Submit, v), done) }
+	spawned := func(v model.Task) act { return of(1, task(model.Spawned, v), done) }
+	run := func(v model.Task) act { return of(1, task(model.Run, v), done) }
+	closed := of(0, just(model.Close), done)
+	end := of(0, just(model.End), done)
+	judge(t, model.Bag(), []verdict{
+		{name: "once", acts: seq(submit(1), run(1), spawned(2), submit(3), run(3), run(2), end)},
+		{name: "run before submit returns", acts: then(par(seq(submit(9), run(9)), submit(1), run(1)), end)},
+		{name: "run before submit", claim: model.NoDuplicateTask, acts: seq(run(1), submit(1))},
+		{name: "twice", claim: model.NoDuplicateTask, acts: seq(submit(1), run(1), run(1), end)},
+		{name: "never submitted", claim: model.NoLostTask, acts: seq(run(1), end)},
+		{name: "never run", claim: model.EveryTaskRuns, acts: seq(submit(1), end)},
+		{name: "close waits", acts: seq(submit(1), run(1), closed, end)},
+		{name: "close does not wait", claim: model.EveryTaskRuns, acts: seq(submit(1), closed, run(1), end)},
+		{name: "refused after close", acts: seq(closed, of(0, task(model.Submit, 1), is(model.Closed)), end)},
+		{name: "taken after close", claim: model.ClosedReturnsTasks, acts: seq(closed, submit(1), run(1), end)},
+		{name: "refused before close", claim: model.ClosedReturnsTasks, acts: seq(of(0, task(model.Submit, 1), is(model.Closed)), closed, end)},
+		{name: "refused and run", claim: model.NoLostTask, acts: seq(closed, of(0, task(model.Submit, 1), is(model.Closed)), run(1), end)},
+		{name: "spawned while it closes", acts: []act{
+			{1, 2, 0, task(model.Submit, 1), done}, {3, 4, 1, task(model.Run, 1), done},
+			{5, 12, 0, just(model.Close), done}, {6, 7, 1, task(model.Spawned, 2), done},
+			{8, 9, 1, task(model.Run, 2), done}, {13, 14, 0, just(model.End), done}}},
+	})
+}
