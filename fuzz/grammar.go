@@ -1,0 +1,232 @@
+package fuzz
+
+import (
+	"slices"
+
+	"github.com/filch-sched/filch/model"
+)
+
+// Shape bounds the programs that are made. All choices are prefixes of the same
+// tables, so that a program of one shape is one of every larger shape.
+type Shape struct {
+	// Target is what all programs run on; 0 is any of Ring, Inject and Park.
+	Target model.Target
+	// MinThreads and MaxThreads bound the threads; there are names for three.
+	MinThreads, MaxThreads int
+	// Setup is the largest number of operations before the threads start, Ops
+	// that of one thread's, ParkOps that of one thread's on Park.
+	Setup, Ops, ParkOps int
+	// Capacities and Sizes say how many entries of the tables of ring
+	// capacities and of batch sizes are used.
+	Capacities, Sizes int
+	// InOrder says that the programs are only run in order: some of their other
+	// orders may leave a thread waiting for ever.
+	InOrder bool
+}
+
+// The shapes.
+var (
+	// Bytes is what Decode makes and Encode takes.
+	Bytes = Shape{MinThreads: 1, MaxThreads: 3, Setup: 10, Ops: 12, ParkOps: 6, Capacities: 5, Sizes: 7}
+	// Small is a program that can be explored to the end.
+	Small = Shape{MinThreads: 2, MaxThreads: 3, Setup: 4, Ops: 3, ParkOps: 3, Capacities: 2, Sizes: 3}
+	// Long is a program to run in order.
+	Long = Shape{MinThreads: 1, MaxThreads: 3, Setup: 0, Ops: 250, ParkOps: 250, Capacities: 5, Sizes: 7, InOrder: true}
+)
+
+// generated is the name of scenarios that are made here.
+const generated = "generated"
+
+// The tables. The first entries are the simplest.
+var (
+	threadNames = map[model.Target][]string{
+		model.Ring:   {"owner", "thief", "other"},
+		model.Inject: {"first", "second", "third"},
+		model.Park:   {"first", "second", "third"},
+	}
+	capacities = []int{2, 4, 8, 16, 32}
+	// starts are at 0, just below the wrap, and where narrower or signed
+	// arithmetic would wrap.
+	starts = []int32{0, -1, -2, -3, -4, -5, -6, -7, -8, -12, -16, -33,
+		1<<31 - 1, -1 << 31, 1<<31 - 3, 1<<16 - 1, -1 << 16}
+	// sizes are numbers of tasks of a batch; the last is more than one block of
+	// an Inject holds.
+	sizes = []int{1, 2, 3, 4, 5, 8, 130}
+	// maxima are numbers of tasks asked for.
+	maxima = []int{1, 2, 3, 4, 8, 130, 1 << 10}
+)
+
+// The kinds of operations and how often each comes, for the first thread and
+// for the others.
+var (
+	ringOwner = kinds(model.Push, 8, model.Pop, 4, model.Batch, 2, model.Steal, 2, model.Len, 1, model.Free, 1,
+		model.InjectPop, 1, model.InjectClose, 1, model.Peek, 1, model.Vacant, 1, model.InjectPush, 1,
+		model.InjectBatch, 1, model.InjectPopN, 1, model.InjectLen, 1)
+	ringOther = kinds(model.Steal, 8, model.Push, 3, model.Pop, 3, model.Batch, 1, model.Peek, 1, model.Vacant, 1,
+		model.Len, 1, model.Free, 1, model.InjectPush, 1, model.InjectBatch, 1, model.InjectPop, 1,
+		model.InjectPopN, 1, model.InjectLen, 1, model.InjectClose, 1)
+	injectAny = kinds(model.InjectPush, 5, model.InjectPop, 4, model.InjectBatch, 3, model.InjectPopN, 2,
+		model.InjectLen, 2, model.InjectClose, 1)
+	parkAny = kinds(model.Unpark, 5, model.ParkToken, 4, model.ParkTimed, 1, model.Write, 2, model.Read, 2, model.ClosePark, 1)
+)
+
+// kinds spells out a list of kinds and their weights.
+func kinds(pairs ...any) []model.Kind {
+	var out []model.Kind
+	for i := 0; i < len(pairs); i += 2 {
+		out = append(out, slices.Repeat([]model.Kind{pairs[i].(model.Kind)}, pairs[i+1].(int))...)
+	}
+	return out
+}
+
+// grammar walks once through a program, choosing or taking down what is in it,
+// in the order of its text and then in its order. It is the one description of
+// what the generator makes and of what bytes mean.
+type grammar struct {
+	coder
+	shape Shape
+	p     *Program
+	tasks model.Task // given so far
+	// wrote says that there is a Write already. A second one could race with
+	// the first, or with a Read of it: the fault of the program.
+	wrote bool
+	// closes says that there may be a Close. In half of the programs there is
+	// none, since in a long one little happens after it.
+	closes bool
+}
+
+func newGrammar(c coder, sh Shape, p *Program) *grammar { return &grammar{coder: c, shape: sh, p: p} }
+
+// entry chooses an entry of a table.
+func entry[E comparable](g *grammar, table []E, have E, what string) E {
+	return table[g.choose(len(table), slices.Index(table, have), what)]
+}
+
+func (g *grammar) program() {
+	s := &g.p.Scenario
+	s.Name = generated
+	if g.shape.Target != 0 {
+		s.Target = g.shape.Target
+	} else {
+		s.Target = entry(g, []model.Target{model.Ring, model.Inject, model.Park}, s.Target, "target")
+	}
+	if s.Target == model.Ring {
+		s.Capacity = entry(g, capacities[:g.shape.Capacities], s.Capacity, "capacity")
+		s.Start = entry(g, starts, s.Start, "start")
+	}
+	least := g.shape.MinThreads
+	n := least + g.choose(g.shape.MaxThreads-least+1, len(s.Threads)-least, "number of threads")
+	s.Threads = sized(s.Threads, n)
+	for t := range s.Threads {
+		s.Threads[t].Name = threadNames[s.Target][t]
+	}
+	has := 0
+	if hasClose(*s) {
+		has = 1
+	}
+	g.closes = g.choose(2, has, "close") == 1
+	s.Setup = sized(s.Setup, g.choose(g.shape.Setup+1, len(s.Setup), "length of the setup"))
+	for i := range s.Setup {
+		st := &s.Setup[i]
+		st.Thread = g.choose(n, st.Thread, "thread")
+		g.op(&st.Op, st.Thread, true)
+	}
+	most := g.shape.Ops
+	if s.Target == model.Park {
+		most = g.shape.ParkOps
+	}
+	for t := range s.Threads {
+		ops := &s.Threads[t].Ops
+		*ops = sized(*ops, 1+g.choose(most, len(*ops)-1, "number of operations"))
+		for i := range *ops {
+			g.op(&(*ops)[i], t, false)
+		}
+	}
+	if !g.writing() && !g.shape.InOrder {
+		settle(s)
+	}
+	s.Claims = guards(*s)
+	g.order()
+}
+
+// sized is list with n elements, nil if that is none.
+func sized[E any](list []E, n int) []E {
+	if n == 0 {
+		return nil
+	}
+	return append(list, make([]E, max(0, n-len(list)))...)[:n]
+}
+
+// op chooses one operation of a thread.
+func (g *grammar) op(o *model.Op, thread int, setup bool) {
+	threads := len(g.p.Scenario.Threads)
+	o.Kind = entry(g, g.kindsOf(thread, setup), o.Kind, "operation")
+	n := 0
+	switch o.Kind {
+	case model.Steal: // from any ring but its own
+		on := o.On
+		if on > thread {
+			on--
+		}
+		if on = g.choose(threads-1, on, "victim"); on >= thread {
+			on++
+		}
+		o.On = on
+	case model.Peek, model.Vacant, model.Unpark, model.ClosePark:
+		o.On = g.choose(threads, o.On, "thread")
+	case model.Push, model.InjectPush:
+		n = 1
+	case model.Write:
+		n, g.wrote = 1, true
+	case model.Batch, model.InjectBatch:
+		n = entry(g, sizes[:g.shape.Sizes], len(o.Args), "size")
+	case model.InjectPopN:
+		o.Max = entry(g, maxima[:g.shape.Sizes], o.Max, "maximum")
+	}
+	o.Args = nil
+	for range n {
+		g.tasks++
+		o.Args = append(o.Args, g.tasks)
+	}
+}
+
+// kindsOf returns the kinds that a thread may choose from.
+func (g *grammar) kindsOf(thread int, setup bool) []model.Kind {
+	s := g.p.Scenario
+	var all []model.Kind
+	switch {
+	case s.Target == model.Inject:
+		all = injectAny
+	case s.Target == model.Park:
+		all = parkAny
+	case thread == 0:
+		all = ringOwner
+	default:
+		all = ringOther
+	}
+	return slices.DeleteFunc(slices.Clone(all), func(k model.Kind) bool {
+		return setup && k == model.ParkToken ||
+			len(s.Threads) == 1 && k == model.Steal ||
+			g.wrote && k == model.Write ||
+			!g.closes && isClose(k)
+	})
+}
+
+// order chooses whose operation is next, among the threads that would not wait.
+func (g *grammar) order() {
+	have := g.p.Order
+	g.p.Order = nil
+	for at := newRun(g.p.Scenario); ; {
+		able := at.able()
+		if len(able) == 0 {
+			return
+		}
+		old := -1
+		if i := len(g.p.Order); i < len(have) {
+			old = slices.Index(able, have[i])
+		}
+		t := able[g.choose(len(able), old, "turn of thread")]
+		at.step(t)
+		g.p.Order = append(g.p.Order, t)
+	}
+}

@@ -1,0 +1,54 @@
+package fuzz_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+var update = flag.Bool("update", false, "write the committed corpus anew")
+
+// TestMain keeps rapid from writing into the tree: a failure is replayed by its
+// seed or by the token of its program.
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if !given("rapid.nofailfile") {
+		if err := flag.Set("rapid.nofailfile", "true"); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+	}
+	os.Exit(m.Run())
+}
+
+func given(name string) (set bool) {
+	flag.Visit(func(f *flag.Flag) { set = set || f.Name == name })
+	return set
+}
+
+// effort sets how many programs rapid draws in this test, and how many steps a
+// state machine takes on average, unless flags say so; and fixes and logs the
+// seed.
+func effort(t *testing.T, checks, steps int) {
+	set := func(name, value string) {
+		f := flag.Lookup(name)
+		old := f.Value.String()
+		require.NoError(t, f.Value.Set(value))
+		t.Cleanup(func() { require.NoError(t, f.Value.Set(old)) })
+	}
+	if !given("rapid.checks") {
+		set("rapid.checks", strconv.Itoa(checks))
+	}
+	if !given("rapid.steps") {
+		set("rapid.steps", strconv.Itoa(steps))
+	}
+	if seed := flag.Lookup("rapid.seed").Value.String(); seed == "0" {
+		set("rapid.seed", strconv.FormatInt(time.Now().UnixNano(), 10))
+	}
+	t.Logf("again: go test -run '^%s$' ./fuzz -rapid.seed=%s", t.Name(), flag.Lookup("rapid.seed").Value)
+}
