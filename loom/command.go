@@ -2,9 +2,11 @@ package loom
 
 import (
 	"fmt"
+	"hash/fnv"
 	"os"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -15,6 +17,13 @@ func (c *config) of(t testing.TB) {
 	if !t.Failed() { // a failure from before says nothing about this run
 		c.failed = t.Failed
 	}
+}
+
+// tag names the exploration in a token, in a few letters.
+func (c config) tag() string {
+	h := fnv.New32a()
+	h.Write([]byte(c.name))
+	return strconv.FormatUint(uint64(h.Sum32()), 36)
 }
 
 // command returns the shell command that runs the execution of token again, in

@@ -2,8 +2,124 @@
 
 package loom
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
 
-func run(body func(), c config) (Report, error) { return Report{}, errors.New("loom: not built yet") }
+	"github.com/filch-sched/filch/loom/internal/explore"
+	"github.com/filch-sched/filch/loom/internal/machine"
+)
 
-func describe(c config, r Report) string { return "loom: " + r.String() }
+// run explores body, or replays one execution of it.
+func run(body func(), c config) (Report, error) {
+	if machine.Current() != nil {
+		return Report{}, errors.New("loom: an exploration inside another")
+	}
+	if algo := os.Getenv("LOOM_ALGO"); algo != "" && algo != "sleep" {
+		return Report{}, fmt.Errorf("loom: LOOM_ALGO=%s is not an algorithm: there is sleep", algo)
+	}
+	turn.Lock()
+	defer turn.Unlock()
+	if c.replay == "" {
+		if token := os.Getenv("LOOM_REPLAY"); token != "" {
+			if !strings.HasPrefix(token, c.tag()+".") {
+				return Report{}, nil // another exploration is to be replayed
+			}
+			c.replay = token
+		}
+	}
+	if c.replay != "" {
+		return replay(body, c)
+	}
+	return search(body, c)
+}
+
+func (c config) options() explore.Options {
+	return explore.Options{KeepGoing: c.keepGoing, MaxSteps: c.maxSteps, Failed: c.failed}
+}
+
+func search(body func(), c config) (Report, error) {
+	begin := time.Now()
+	opts := c.options()
+	opts.Deadline = c.limit
+	if c.deadline > 0 {
+		opts.Deadline = begin.Add(c.deadline)
+	}
+	res := explore.Search(body, opts)
+	r := Report{
+		Executions: res.Executions, Traces: res.Traces, Blocked: res.Blocked,
+		Deadlocks: res.Deadlocks, Races: res.Races, Failures: res.Failures,
+		Steps: res.Steps, MaxDepth: res.MaxDepth, Threads: res.Threads,
+		Exhausted: res.Exhausted, Elapsed: time.Since(begin),
+	}
+	switch {
+	case res.Err != nil:
+		return r, res.Err
+	case res.First != nil:
+		e, err := explore.Explain(body, *res.First, res.Schedule, opts)
+		if err != nil {
+			return r, err
+		}
+		return r, c.violation(e)
+	case !r.Exhausted && c.deadline == 0:
+		return r, fmt.Errorf("loom: %v: the time for the test is nearly over; the option Deadline asks for a bounded run", r)
+	}
+	return r, nil
+}
+
+// replay runs the execution that c.replay describes and returns its violation.
+func replay(body func(), c config) (Report, error) {
+	_, schedule, ok := strings.Cut(c.replay, ".")
+	if !ok {
+		return Report{}, fmt.Errorf("loom: %q is not a replay token", c.replay)
+	}
+	s, err := explore.ParseToken(schedule)
+	if err != nil {
+		return Report{}, err
+	}
+	e := explore.Replay(body, s, c.options())
+	if e.Err != nil {
+		return Report{}, e.Err
+	}
+	r := Report{Executions: 1, Steps: len(e.Schedule.Order), MaxDepth: len(e.Schedule.Order)}
+	if e.Failure == nil && c.failed != nil && c.failed() {
+		e.Failure = &machine.Failure{Kind: machine.ExitFailure, Thread: -1, Message: "the test failed during this execution"}
+	}
+	if e.Failure == nil {
+		return r, fmt.Errorf("loom: the execution of LOOM_REPLAY=%s violates nothing:\n%s", c.replay, explore.Table(e))
+	}
+	return r, c.violation(e)
+}
+
+// violation puts an execution that failed into words.
+func (c config) violation(e explore.Execution) *Violation {
+	f := e.Failure
+	v := &Violation{
+		Message:  explore.Describe(f),
+		Schedule: explore.Table(e),
+		Token:    c.tag() + "." + e.Schedule.Token(),
+	}
+	switch f.Kind {
+	case machine.ClaimFailure:
+		v.Claim = f.Claim
+	case machine.RaceFailure:
+		v.Claim = ClaimRace
+	case machine.DeadlockFailure:
+		v.Claim = c.deadlock
+	case machine.PanicFailure:
+		v.Claim = ClaimPanic
+	default:
+		v.Claim = ClaimFailed
+	}
+	return v
+}
+
+func describe(c config, r Report) string {
+	if r.Executions == 0 {
+		return "loom: not run: LOOM_REPLAY is about another exploration"
+	}
+	return "loom: " + r.String()
+}

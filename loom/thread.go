@@ -4,27 +4,53 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"sync/atomic"
+
+	"github.com/filch-sched/filch/loom/internal/machine"
 )
+
+// current returns the calling thread of the running exploration, nil if the
+// caller is none or this is the ordinary build.
+func current() *machine.Thread {
+	if !Enabled {
+		return nil
+	}
+	return machine.Current()
+}
 
 // Thread is a thread that Go started.
 type Thread struct {
-	done chan struct{}
+	done  chan struct{}   // of a goroutine: closed at its end
+	model *machine.Thread // of an exploration, else nil
 }
 
 // Go starts f on a thread of its own. Under exploration that is a thread of the
 // model, elsewhere a goroutine. What happens before Go happens before f.
 func Go(f func()) *Thread {
+	if t := current(); t != nil {
+		return &Thread{model: t.Go(f)}
+	}
 	return start(f)
 }
 
 // Join waits until the thread has ended. Its end happens before Join returns.
-func (t *Thread) Join() { <-t.done }
+func (t *Thread) Join() {
+	if t.model == nil {
+		<-t.done
+	} else if me := current(); me != nil {
+		me.Join(t.model)
+	} else {
+		panic("loom: Join outside the exploration that the thread belongs to")
+	}
+}
 
 // Choose returns a number in [0, n). Under exploration every one is tried;
 // elsewhere one is drawn. n must be positive.
 func Choose(n int) int {
 	if n <= 0 {
 		panic(fmt.Sprintf("loom: Choose(%d) has nothing to choose from", n))
+	}
+	if t := current(); t != nil {
+		return t.Choose(n)
 	}
 	return rand.IntN(n)
 }
@@ -36,14 +62,27 @@ var stamps atomic.Int64
 // is less than another's Call was over before that began. Under exploration
 // Call and Return are steps: a Return and a Call are tried in both orders, two
 // Calls or two Returns are not.
-func Call() int64 { return stamps.Add(1) }
+func Call() int64 {
+	if t := current(); t != nil {
+		return t.Stamp(machine.Call)
+	}
+	return stamps.Add(1)
+}
 
 // Return returns a stamp for the end of an operation. See [Call].
-func Return() int64 { return stamps.Add(1) }
+func Return() int64 {
+	if t := current(); t != nil {
+		return t.Stamp(machine.Return)
+	}
+	return stamps.Add(1)
+}
 
 // Failf says that the running execution violates claim, and ends it: Failf does
 // not return. It may be called on any thread of the body, and in the ordinary
 // build on any goroutine, while Check or Explore runs; elsewhere it panics.
 func Failf(claim, format string, args ...any) {
+	if t := current(); t != nil {
+		t.Fail(claim, fmt.Sprintf(format, args...))
+	}
 	failReal(claim, fmt.Sprintf(format, args...))
 }

@@ -1,0 +1,126 @@
+//go:build loom
+
+package atomic
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/filch-sched/filch/loom/internal/machine"
+)
+
+// Bool is atomic.Bool, scheduled by package loom.
+type Bool struct {
+	v   atomic.Bool
+	ref machine.Ref
+}
+
+// Load is Load of atomic.Bool.
+func (x *Bool) Load() bool {
+	t := machine.Current()
+	if t == nil {
+		return x.v.Load()
+	}
+	t.LoadWord(&x.ref, machine.Bool)
+	v := x.v.Load()
+	if t.Tracing() {
+		t.Saw("= %v", v)
+	}
+	return v
+}
+
+// Store is Store of atomic.Bool.
+func (x *Bool) Store(val bool) {
+	if t := machine.Current(); t != nil {
+		t.StoreWord(&x.ref, machine.Bool)
+		if t.Tracing() {
+			t.Saw("%v", val)
+		}
+	}
+	x.v.Store(val)
+}
+
+// Swap is Swap of atomic.Bool.
+func (x *Bool) Swap(new bool) (old bool) {
+	t := machine.Current()
+	if t == nil {
+		return x.v.Swap(new)
+	}
+	t.ModifyWord(machine.Swap, &x.ref, machine.Bool)
+	old = x.v.Swap(new)
+	if t.Tracing() {
+		t.Saw("%v = %v", new, old)
+	}
+	return old
+}
+
+// CompareAndSwap is CompareAndSwap of atomic.Bool.
+func (x *Bool) CompareAndSwap(old, new bool) (swapped bool) {
+	if t := machine.Current(); t != nil {
+		var want uint64
+		if old {
+			want = 1
+		}
+		ok := t.CompareWord(&x.ref, machine.Bool, unsafe.Pointer(&x.v), unsafe.Sizeof(uint32(0)), want)
+		if t.Tracing() {
+			t.Saw("%v -> %v = %v", old, new, ok)
+		}
+	}
+	return x.v.CompareAndSwap(old, new)
+}
+
+// Value is atomic.Value, scheduled by package loom.
+type Value struct {
+	v   atomic.Value
+	ref machine.Ref
+}
+
+// Load is Load of atomic.Value.
+func (x *Value) Load() (val any) {
+	t := machine.Current()
+	if t == nil {
+		return x.v.Load()
+	}
+	t.LoadWord(&x.ref, machine.Value)
+	val = x.v.Load()
+	if t.Tracing() {
+		t.Saw("= %v", val)
+	}
+	return val
+}
+
+// Store is Store of atomic.Value.
+func (x *Value) Store(val any) {
+	if t := machine.Current(); t != nil {
+		t.StoreWord(&x.ref, machine.Value)
+		if t.Tracing() {
+			t.Saw("%v", val)
+		}
+	}
+	x.v.Store(val)
+}
+
+// Swap is Swap of atomic.Value.
+func (x *Value) Swap(new any) (old any) {
+	t := machine.Current()
+	if t == nil {
+		return x.v.Swap(new)
+	}
+	t.ModifyWord(machine.Swap, &x.ref, machine.Value)
+	old = x.v.Swap(new)
+	if t.Tracing() {
+		t.Saw("%v = %v", new, old)
+	}
+	return old
+}
+
+// CompareAndSwap is CompareAndSwap of atomic.Value.
+func (x *Value) CompareAndSwap(old, new any) (swapped bool) {
+	if t := machine.Current(); t != nil {
+		ok := t.CompareValue(&x.ref, &x.v, old)
+		if t.Tracing() {
+			t.Saw("%v -> %v = %v", old, new, ok)
+		}
+	}
+	return x.v.CompareAndSwap(old, new)
+}

@@ -1,0 +1,103 @@
+//go:build loom
+
+package atomic
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/filch-sched/filch/loom/internal/machine"
+)
+
+// Pointer is atomic.Pointer, scheduled by package loom.
+type Pointer[T any] struct {
+	_   [0]*T // as in sync/atomic: no conversion between element types
+	v   unsafe.Pointer
+	ref machine.Ref
+}
+
+// Load is Load of atomic.Pointer.
+func (x *Pointer[T]) Load() *T { return (*T)(load(&x.v, &x.ref)) }
+
+// Store is Store of atomic.Pointer.
+func (x *Pointer[T]) Store(val *T) { store(&x.v, &x.ref, unsafe.Pointer(val)) }
+
+// Swap is Swap of atomic.Pointer.
+func (x *Pointer[T]) Swap(new *T) (old *T) {
+	return (*T)(swap(&x.v, &x.ref, unsafe.Pointer(new)))
+}
+
+// CompareAndSwap is CompareAndSwap of atomic.Pointer.
+func (x *Pointer[T]) CompareAndSwap(old, new *T) (swapped bool) {
+	return compareAndSwap(&x.v, &x.ref, unsafe.Pointer(old), unsafe.Pointer(new))
+}
+
+// LoadPointer is atomic.LoadPointer.
+func LoadPointer(addr *unsafe.Pointer) (val unsafe.Pointer) { return load(addr, nil) }
+
+// StorePointer is atomic.StorePointer.
+func StorePointer(addr *unsafe.Pointer, val unsafe.Pointer) { store(addr, nil, val) }
+
+// SwapPointer is atomic.SwapPointer.
+func SwapPointer(addr *unsafe.Pointer, new unsafe.Pointer) (old unsafe.Pointer) {
+	return swap(addr, nil, new)
+}
+
+// CompareAndSwapPointer is atomic.CompareAndSwapPointer.
+func CompareAndSwapPointer(addr *unsafe.Pointer, old, new unsafe.Pointer) (swapped bool) {
+	return compareAndSwap(addr, nil, old, new)
+}
+
+// refOf returns what the machine knows the pointer at addr by.
+func refOf(t *machine.Thread, addr *unsafe.Pointer, ref *machine.Ref) *machine.Ref {
+	if ref != nil {
+		return ref
+	}
+	return t.At(unsafe.Pointer(addr))
+}
+
+func load(addr *unsafe.Pointer, ref *machine.Ref) unsafe.Pointer {
+	t := machine.Current()
+	if t == nil {
+		return atomic.LoadPointer(addr)
+	}
+	t.LoadWord(refOf(t, addr, ref), machine.Pointer)
+	p := atomic.LoadPointer(addr)
+	if t.Tracing() {
+		t.Saw("= %s", t.Pointer(p))
+	}
+	return p
+}
+
+func store(addr *unsafe.Pointer, ref *machine.Ref, p unsafe.Pointer) {
+	if t := machine.Current(); t != nil {
+		t.StoreWord(refOf(t, addr, ref), machine.Pointer)
+		if t.Tracing() {
+			t.Saw("%s", t.Pointer(p))
+		}
+	}
+	atomic.StorePointer(addr, p)
+}
+
+func swap(addr *unsafe.Pointer, ref *machine.Ref, p unsafe.Pointer) unsafe.Pointer {
+	t := machine.Current()
+	if t == nil {
+		return atomic.SwapPointer(addr, p)
+	}
+	t.ModifyWord(machine.Swap, refOf(t, addr, ref), machine.Pointer)
+	old := atomic.SwapPointer(addr, p)
+	if t.Tracing() {
+		t.Saw("%s = %s", t.Pointer(p), t.Pointer(old))
+	}
+	return old
+}
+
+func compareAndSwap(addr *unsafe.Pointer, ref *machine.Ref, old, new unsafe.Pointer) bool {
+	if t := machine.Current(); t != nil {
+		ok := t.CompareWord(refOf(t, addr, ref), machine.Pointer, unsafe.Pointer(addr), unsafe.Sizeof(old), uint64(uintptr(old)))
+		if t.Tracing() {
+			t.Saw("%s -> %s = %v", t.Pointer(old), t.Pointer(new), ok)
+		}
+	}
+	return atomic.CompareAndSwapPointer(addr, old, new)
+}

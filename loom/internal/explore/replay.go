@@ -1,0 +1,71 @@
+package explore
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/filch-sched/filch/loom/internal/machine"
+)
+
+// Execution is one execution, recorded step by step.
+type Execution struct {
+	Schedule Schedule // as it was run, complete
+	Trace    []machine.Event
+	Failure  *machine.Failure
+	Err      error
+}
+
+// replayer is the controller that follows a schedule. After its end it changes
+// thread only when it must.
+type replayer struct {
+	want, did Schedule
+	err       error
+	effects   []machine.Effect
+}
+
+// Replay runs body once by the schedule.
+func Replay(body func(), s Schedule, opts Options) Execution {
+	r := &replayer{want: s}
+	m := machine.New(r)
+	defer m.Close()
+	m.MaxSteps, m.Tracing = opts.MaxSteps, true
+	m.Run(body)
+	e := Execution{Schedule: r.did, Trace: m.Trace, Failure: m.Failure, Err: m.Err}
+	if r.err != nil {
+		e.Err = r.err
+	}
+	return e
+}
+
+// Next is part of machine.Controller.
+func (r *replayer) Next(m *machine.Machine) *machine.Thread {
+	enabled, effects := m.Enabled(r.effects[:0])
+	r.effects = effects
+	if enabled == 0 {
+		m.Deadlock()
+		return nil
+	}
+	id := bits.TrailingZeros64(enabled)
+	if last := m.Last(); last != nil && enabled&(1<<last.ID()) != 0 {
+		id = last.ID()
+	}
+	if n := len(r.did.Order); n < len(r.want.Order) {
+		id = r.want.Order[n]
+		if enabled&(1<<id) == 0 {
+			r.err = fmt.Errorf("loom: the schedule does not fit the body: thread %d cannot take step %d", id, n+1)
+			return nil
+		}
+	}
+	r.did.step(id)
+	return m.Thread(id)
+}
+
+// Choose is part of machine.Controller.
+func (r *replayer) Choose(t *machine.Thread, n int) int {
+	id, v := t.ID(), 0
+	if k := len(r.did.Choices[id]); k < len(r.want.Choices[id]) {
+		v = min(r.want.Choices[id][k], n-1)
+	}
+	r.did.choose(id, v)
+	return v
+}

@@ -1,0 +1,91 @@
+package machine
+
+// CondEnter announces the entry among the waiters of a condition variable. From
+// here on a signal can find the thread, which next unlocks and then calls
+// CondSleep: the two steps of sync.Cond.Wait.
+func (t *Thread) CondEnter(r *Ref) {
+	o := t.m.object(r, Cond)
+	t.step(Wait, o)
+	t.signalled, t.asleep, t.on = false, false, o
+	// By number: which of them a signal wakes is a choice of the controller, and
+	// the meaning of that choice does not depend on the order of entries.
+	i := len(o.waiters)
+	for i > 0 && o.waiters[i-1].id > t.id {
+		i--
+	}
+	o.waiters = append(o.waiters, nil)
+	copy(o.waiters[i+1:], o.waiters[i:])
+	o.waiters[i] = t
+}
+
+// CondSleep returns when a signal has found the thread. There are no spurious
+// wake-ups.
+func (t *Thread) CondSleep() {
+	if t.m.ending {
+		t.unwind()
+	}
+	if !t.signalled {
+		t.asleep = true
+		t.sleep(Woken)
+	}
+	t.on = nil
+	t.clock.join(t.wake)
+	if t.m.Tracing {
+		e := t.m.event(t, Woken, nil, Read)
+		e.Other, e.Site = t.waker.id, t.site
+	}
+}
+
+// Signal announces a signal. It wakes one waiter, any one, and without a waiter
+// it is nothing: it is not remembered.
+func (t *Thread) Signal(r *Ref) {
+	o := t.m.object(r, Cond)
+	t.step(Signal, o)
+	n := len(o.waiters)
+	if n == 0 {
+		if t.m.Tracing {
+			t.Saw("wakes nobody")
+		}
+		return
+	}
+	i := 0
+	if n > 1 {
+		i = t.m.ctl.Choose(t, n)
+		if t.m.ending {
+			t.unwind()
+		}
+		if t.m.Tracing {
+			t.m.Trace[len(t.m.Trace)-1].Choice = i
+		}
+	}
+	w := o.waiters[i]
+	o.waiters = append(o.waiters[:i], o.waiters[i+1:]...)
+	if t.m.Tracing {
+		t.Saw("wakes %s", Name(w.id))
+	}
+	t.awaken(w)
+	t.clock.tick(t.id)
+}
+
+// Broadcast announces a broadcast, which wakes all waiters there are.
+func (t *Thread) Broadcast(r *Ref) {
+	o := t.m.object(r, Cond)
+	t.step(Broadcast, o)
+	if t.m.Tracing {
+		t.Saw("wakes %d", len(o.waiters))
+	}
+	for _, w := range o.waiters {
+		t.awaken(w)
+	}
+	o.waiters = o.waiters[:0]
+	t.clock.tick(t.id)
+}
+
+func (t *Thread) awaken(w *Thread) {
+	w.signalled, w.waker = true, t
+	w.wake.copyFrom(t.clock)
+	if w.asleep {
+		w.asleep = false
+		t.m.ready = append(t.m.ready, w)
+	}
+}

@@ -1,0 +1,143 @@
+package machine
+
+import (
+	"fmt"
+	"iter"
+	"runtime"
+
+	"github.com/filch-sched/filch/loom/gid"
+)
+
+// coro is a coroutine that runs one thread after the other.
+type coro struct {
+	m     *Machine
+	t     *Thread // whose turn it is here
+	gid   uintptr
+	next  func() (struct{}, bool)
+	stop  func()
+	yield func(struct{}) bool
+	dead  bool // its goroutine is inside Goexit and good for nothing but its end
+}
+
+// unwinding is what the operations of an execution that has ended panic with.
+// It has no value to compare with: only the bottom of a coroutine knows it.
+type unwinding struct{ _ byte }
+
+var unwound = &unwinding{}
+
+// maxPanics is how often a thread is told to end by a panic. Code under check
+// may recover panics and go on; Goexit it cannot recover.
+const maxPanics = 8
+
+// unwind ends the calling thread as far as an operation can: by a panic, or by
+// Goexit if panics do not help.
+func (t *Thread) unwind() {
+	t.unwinds++
+	if t.unwinds > maxPanics {
+		runtime.Goexit()
+	}
+	panic(unwound)
+}
+
+// coroutine returns a coroutine whose next resumption runs t.
+func (m *Machine) coroutine(t *Thread) *coro {
+	if n := len(m.idle); n > 0 {
+		co := m.idle[n-1]
+		m.idle = m.idle[:n-1]
+		co.t = t
+		return co
+	}
+	co := &coro{m: m, t: t}
+	co.next, co.stop = iter.Pull(func(yield func(struct{}) bool) {
+		co.yield, co.gid = yield, gid.Get()
+		if !gid.Known {
+			co.gid = 1 // any mark but 0, see Current
+		}
+		running.gid.Store(co.gid)
+		co.serve()
+	})
+	return co
+}
+
+// serve runs threads until it is stopped. If a thread calls Goexit, the
+// deferred function is all that still runs here: it keeps iter.Pull from
+// passing the Goexit on to the controller's goroutine, by not returning before
+// reap has another goroutine that can take it.
+func (co *coro) serve() {
+	stopped := false
+	defer func() {
+		if stopped {
+			return
+		}
+		co.dead = true
+		if co.t.id == 0 && !co.m.ending {
+			co.m.fail(Failure{Kind: ExitFailure, Thread: 0, Message: "the body called runtime.Goexit"})
+		}
+		co.m.end(co.t)
+		co.yield(struct{}{})
+	}()
+	for !stopped {
+		co.run()
+		co.m.end(co.t)
+		stopped = !co.yield(struct{}{})
+	}
+}
+
+// run runs the thread of co. It returns unless the thread called Goexit.
+func (co *coro) run() {
+	t := co.t
+	defer func() {
+		if p := recover(); p != nil && p != any(unwound) {
+			f := Failure{Kind: PanicFailure, Thread: t.id, Message: fmt.Sprint(p)}
+			if t.m.Tracing {
+				f.Site = caller()
+			}
+			t.m.fail(f)
+		}
+	}()
+	if t.op.Code == Fire {
+		t.fire()
+	}
+	t.f()
+}
+
+// unwindAll ends every thread that is not done and takes the coroutines back.
+func (m *Machine) unwindAll() {
+	m.ending = true
+	for _, t := range m.threads[:m.n] {
+		if t.co == nil {
+			t.done = true
+		} else if !t.done {
+			m.resume(t)
+		}
+	}
+	for _, t := range m.threads[:m.n] {
+		if t.co == nil {
+			continue
+		}
+		if t.co.dead {
+			m.doomed = append(m.doomed, t.co)
+		} else {
+			m.idle = append(m.idle, t.co)
+		}
+		t.co, t.f = nil, nil
+	}
+	m.reap()
+}
+
+// reap ends the coroutines that are inside Goexit. Their Goexit comes out of
+// stop, so a goroutine made for that takes it; every deferred stop still runs.
+func (m *Machine) reap() {
+	if len(m.doomed) == 0 {
+		return
+	}
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		for _, co := range m.doomed {
+			defer co.stop()
+		}
+	}()
+	<-gone
+	m.doomed = m.doomed[:0]
+}

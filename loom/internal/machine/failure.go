@@ -1,0 +1,103 @@
+package machine
+
+import "fmt"
+
+// FailureKind says how an execution went wrong.
+type FailureKind uint8
+
+// The kinds of failures.
+const (
+	ClaimFailure    FailureKind = iota // a thread said that a claim is violated
+	PanicFailure                       // a thread panicked
+	RaceFailure                        // a data race on a cell
+	DeadlockFailure                    // nobody can go on
+	ExitFailure                        // the body, or a thread of a failed test, called Goexit
+)
+
+// Failure describes what an execution violated.
+type Failure struct {
+	Kind    FailureKind
+	Thread  int
+	Claim   string // ClaimFailure
+	Message string // ClaimFailure, PanicFailure
+	Site    Site   // where, while tracing
+
+	// RaceFailure: the other access and the cell.
+	Other             int
+	OtherSite         Site
+	Cell              int
+	Store, OtherStore bool
+
+	// DeadlockFailure: who waits for what.
+	Waits []Waiting
+}
+
+// Waiting is a thread that cannot go on.
+type Waiting struct {
+	Thread int
+	Code   Code
+	Kind   Kind
+	Object int32
+	Holder int // thread that holds the lock, -1 if none does
+	Site   Site
+}
+
+// fail records the first failure and ends the execution. The calling thread
+// must be unwound next.
+func (m *Machine) fail(f Failure) {
+	m.ending = true
+	if m.Failure == nil {
+		m.Failure = &f
+	}
+}
+
+// misuse records that the program cannot be run and ends the execution.
+func (m *Machine) misuse(format string, args ...any) {
+	m.ending = true
+	if m.Err == nil {
+		m.Err = fmt.Errorf(format, args...)
+	}
+}
+
+// Deadlock records that no thread can go on. The controller calls it, and then
+// returns nil from Next.
+func (m *Machine) Deadlock() {
+	f := Failure{Kind: DeadlockFailure}
+	for _, t := range m.threads[:m.n] {
+		if t.done {
+			continue
+		}
+		w := Waiting{Thread: t.id, Code: t.op.Code, Object: -1, Holder: -1, Site: t.site}
+		if o := t.op.obj; o != nil {
+			w.Object, w.Kind = o.id, o.kind
+			if o.holder != nil {
+				w.Holder = o.holder.id
+			}
+		}
+		if t.on != nil {
+			w.Object, w.Kind = t.on.id, t.on.kind
+		}
+		f.Waits = append(f.Waits, w)
+	}
+	m.fail(f)
+}
+
+// Fail ends the execution, and the calling thread, because claim is violated.
+func (t *Thread) Fail(claim, message string) {
+	f := Failure{Kind: ClaimFailure, Thread: t.id, Claim: claim, Message: message}
+	if t.m.Tracing {
+		f.Site = caller()
+	}
+	t.m.fail(f)
+	t.unwind()
+}
+
+// fatal ends the execution with what package sync would end the program with.
+func (t *Thread) fatal(message string) {
+	f := Failure{Kind: PanicFailure, Thread: t.id, Message: message}
+	if t.m.Tracing {
+		f.Site = caller()
+	}
+	t.m.fail(f)
+	t.unwind()
+}

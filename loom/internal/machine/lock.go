@@ -1,0 +1,82 @@
+package machine
+
+// Lock announces the lock of a Mutex, or the write lock of an RWMutex, and
+// returns when it is taken. As in package sync, a writer that waits keeps new
+// readers out.
+func (t *Thread) Lock(r *Ref, k Kind) {
+	o := t.m.object(r, k)
+	t.step(Lock, o)
+	o.held, o.holder = true, t
+	if o.count > 0 {
+		t.step(Acquire, o)
+	}
+	t.locked(o)
+}
+
+func (t *Thread) locked(o *object) {
+	t.clock.join(o.clock)
+	t.clock.join(o.rclock)
+}
+
+// TryLock is Lock without waiting. It reports whether it has the lock; if not,
+// nothing has been synchronized.
+func (t *Thread) TryLock(r *Ref, k Kind) bool {
+	o := t.m.object(r, k)
+	t.step(TryLock, o)
+	ok := !o.held && o.count == 0
+	if ok {
+		o.held, o.holder = true, t
+		t.locked(o)
+	}
+	if t.m.Tracing {
+		t.Saw("= %v", ok)
+	}
+	return ok
+}
+
+// Unlock announces the end of a lock or write lock. Any thread may unlock.
+func (t *Thread) Unlock(r *Ref, k Kind) {
+	o := t.m.object(r, k)
+	t.step(Unlock, o)
+	if !o.held {
+		t.fatal("sync: unlock of unlocked " + k.String())
+	}
+	o.held, o.holder = false, nil
+	o.clock.join(t.clock)
+	t.clock.tick(t.id)
+}
+
+// RLock announces a read lock.
+func (t *Thread) RLock(r *Ref) {
+	o := t.m.object(r, RWMutex)
+	t.step(RLock, o)
+	o.count++
+	t.clock.join(o.clock)
+}
+
+// TryRLock is RLock without waiting.
+func (t *Thread) TryRLock(r *Ref) bool {
+	o := t.m.object(r, RWMutex)
+	t.step(TryRLock, o)
+	ok := !o.held
+	if ok {
+		o.count++
+		t.clock.join(o.clock)
+	}
+	if t.m.Tracing {
+		t.Saw("= %v", ok)
+	}
+	return ok
+}
+
+// RUnlock announces the end of a read lock.
+func (t *Thread) RUnlock(r *Ref) {
+	o := t.m.object(r, RWMutex)
+	t.step(RUnlock, o)
+	if o.count == 0 {
+		t.fatal("sync: RUnlock of unlocked RWMutex")
+	}
+	o.count--
+	o.rclock.join(t.clock)
+	t.clock.tick(t.id)
+}

@@ -1,0 +1,179 @@
+package machine
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/filch-sched/filch/loom/gid"
+)
+
+// MaxThreads is how many threads one execution may have, timers included.
+const MaxThreads = 64
+
+// Controller decides. The machine asks it on whatever goroutine it happens to
+// run, one question at a time.
+type Controller interface {
+	// Next returns the thread that takes the next step. Every thread that is
+	// not done is stopped before an operation. It must be one of those that
+	// [Machine.Enabled] lists; nil ends the execution here.
+	Next(m *Machine) *Thread
+	// Choose returns a number in [0, n) for a choice that thread t makes.
+	Choose(t *Thread, n int) int
+}
+
+// Machine runs executions, one after the other, of one program at a time.
+type Machine struct {
+	ctl Controller
+
+	// Settings, to be changed between executions only.
+	Tracing   bool // record Trace
+	RacesGoOn bool // a race sets Raced and does not end the execution
+	MaxSteps  int  // longer executions are an error; 0: no limit
+
+	// Results of the last execution.
+	Failure *Failure // what it violated
+	Err     error    // how the program misused the machine
+	Raced   bool
+	Steps   int
+	Done    bool // every thread came to its end
+	Trace   []Event
+
+	run     uint64
+	threads []*Thread // numbered; reused by later executions
+	n       int       // how many of them this execution has
+	live    int       // how many are not done
+	ready   []*Thread // wait for nothing but their turn, and need not be scheduled
+	target  *Thread   // who runs next
+	last    *Thread   // who took the last step
+	ending  bool      // all that is left is to unwind
+	doomed  []*coro   // coroutines that a Goexit has ruined
+	idle    []*coro   // coroutines without a job
+
+	objects  []*object
+	nobjects int
+	cells    []*cell
+	ncells   int
+	byAddr   map[unsafe.Pointer]*Ref
+	pointers []unsafe.Pointer // in the order in which Trace names them
+	stamps   Ref
+}
+
+// New returns a machine that ctl controls. Close must be called in the end.
+func New(ctl Controller) *Machine { return &Machine{ctl: ctl} }
+
+// running is the thread of the model that runs now, with the identity of its
+// goroutine. Only one machine of a process runs at a time. The thread is read
+// by that goroutine only.
+var running struct {
+	gid    atomic.Uintptr
+	thread *Thread
+}
+
+// Current returns the calling thread of the model, nil if the caller is none.
+//
+// Without an identity of goroutines (gid.Known is false) every goroutine is
+// taken for the running thread while an exploration runs.
+func Current() *Thread {
+	if gid.Known {
+		if gid.Get() != running.gid.Load() {
+			return nil
+		}
+		return running.thread
+	}
+	if running.gid.Load() == 0 {
+		return nil
+	}
+	return running.thread
+}
+
+// Run runs body as thread 0, and what it starts, to the end: until every thread
+// is done, the controller ends it, or the execution fails. No goroutine is left
+// behind.
+func (m *Machine) Run(body func()) {
+	m.reset()
+	m.spawn(nil, body)
+	m.target = m.next()
+	for m.target != nil {
+		m.resume(m.target)
+	}
+	m.Done = m.live == 0
+	m.unwindAll()
+	running.gid.Store(0)
+	running.thread = nil
+}
+
+func (m *Machine) reset() {
+	m.run = runs.Add(1)
+	m.Failure, m.Err, m.Raced, m.Steps, m.Done = nil, nil, false, 0, false
+	m.Trace = m.Trace[:0]
+	m.n, m.live, m.ready = 0, 0, m.ready[:0]
+	m.target, m.last, m.ending = nil, nil, false
+	m.nobjects, m.ncells, m.pointers = 0, 0, nil
+	clear(m.byAddr)
+}
+
+// resume lets t run until some thread, perhaps t, hands over.
+func (m *Machine) resume(t *Thread) {
+	if t.co == nil {
+		t.co = m.coroutine(t)
+	}
+	running.thread = t
+	if id := t.co.gid; id != 0 {
+		running.gid.Store(id)
+	}
+	t.co.next()
+}
+
+// next decides who runs next and returns it, nil to end the execution.
+func (m *Machine) next() *Thread {
+	if m.ending {
+		return nil
+	}
+	if n := len(m.ready); n > 0 {
+		t := m.ready[0]
+		copy(m.ready, m.ready[1:])
+		m.ready = m.ready[:n-1]
+		return t
+	}
+	if m.live == 0 {
+		return nil
+	}
+	t := m.ctl.Next(m)
+	if t == nil || m.ending {
+		m.ending = true
+		return nil
+	}
+	return t
+}
+
+// Last returns the thread that took the last step, nil before the first.
+func (m *Machine) Last() *Thread { return m.last }
+
+// Threads returns how many threads there are so far, the ended ones included.
+func (m *Machine) Threads() int { return m.n }
+
+// Thread returns thread id, from 0 to Threads() - 1.
+func (m *Machine) Thread(id int) *Thread { return m.threads[id] }
+
+// Enabled returns the set of threads that can take a step, and appends to
+// effects what each thread's step would do, by number; the effects of threads
+// outside the set mean nothing.
+func (m *Machine) Enabled(effects []Effect) (set uint64, _ []Effect) {
+	for i, t := range m.threads[:m.n] {
+		var e Effect
+		if t.CanStep() {
+			set |= 1 << i
+			e = t.Effect()
+		}
+		effects = append(effects, e)
+	}
+	return set, effects
+}
+
+// Close ends the machine and its goroutines.
+func (m *Machine) Close() {
+	for _, co := range m.idle {
+		co.stop()
+	}
+	m.idle = nil
+}

@@ -1,0 +1,181 @@
+package machine
+
+// Thread is a thread of the model. Its methods, but for ID and Effect, are
+// called by the thread itself, before the operation that they announce is done
+// on the real word: they return when it is its turn.
+type Thread struct {
+	m    *Machine
+	id   int
+	f    func()
+	co   *coro // nil until it first runs
+	op   Op
+	done bool
+
+	clock   Clock
+	joiners []*Thread
+
+	// A waiter of a condition variable: whether it has been signalled, whether
+	// it sleeps already, what the signaller knew and who that was.
+	signalled, asleep bool
+	wake              Clock
+	waker             *Thread
+
+	on      *object // what it sleeps on, for reports
+	site    Site    // of the pending operation, only while tracing
+	unwinds int     // how often it has been told to end
+}
+
+// ID returns the number of the thread; the body is 0.
+func (t *Thread) ID() int { return t.id }
+
+// Run returns a number that no other execution in this process has.
+func (t *Thread) Run() uint64 { return t.m.run }
+
+// Pending returns what the thread does next.
+func (t *Thread) Pending() *Op { return &t.op }
+
+// CanStep reports whether the thread can take a step now.
+func (t *Thread) CanStep() bool { return !t.done && t.op.enabled() }
+
+// Effect returns what the next step of the thread would do now.
+func (t *Thread) Effect() Effect { return Effect{t.op.obj.id, t.op.mode()} }
+
+// spawn makes a thread that runs f. parent is nil for the body.
+func (m *Machine) spawn(parent *Thread, f func()) *Thread {
+	t := m.thread(parent, f)
+	t.op.Code = Start
+	m.ready = append(m.ready, t)
+	return t
+}
+
+// thread makes a thread that knows what parent knows.
+func (m *Machine) thread(parent *Thread, f func()) *Thread {
+	if m.n == MaxThreads {
+		m.misuse("loom: more than %d threads in one execution", MaxThreads)
+		parent.unwind()
+	}
+	if m.n == len(m.threads) {
+		m.threads = append(m.threads, &Thread{})
+	}
+	t := m.threads[m.n]
+	*t = Thread{m: m, id: m.n, f: f, clock: t.clock[:0], joiners: t.joiners[:0], wake: t.wake[:0]}
+	m.n++
+	m.live++
+	if parent != nil {
+		t.clock.copyFrom(parent.clock)
+		parent.clock.tick(parent.id)
+		if m.Tracing {
+			e := m.event(parent, Start, nil, Read)
+			e.Other, e.Site = t.id, caller()
+		}
+	}
+	t.clock.tick(t.id)
+	return t
+}
+
+// Go starts f on a new thread.
+func (t *Thread) Go(f func()) *Thread {
+	if t.m.ending {
+		t.unwind()
+	}
+	return t.m.spawn(t, f)
+}
+
+// Join waits until other, of the same execution, is done.
+func (t *Thread) Join(other *Thread) {
+	if t.m.ending {
+		t.unwind()
+	}
+	if !other.done {
+		other.joiners = append(other.joiners, t)
+		t.sleep(Join)
+	}
+	t.clock.join(other.clock)
+	if t.m.Tracing {
+		e := t.m.event(t, Join, nil, Read)
+		e.Other, e.Site = other.id, t.site
+	}
+}
+
+// Choose returns a number in [0, n) and has the controller try all of them.
+func (t *Thread) Choose(n int) int {
+	if t.m.ending {
+		t.unwind()
+	}
+	v := t.m.ctl.Choose(t, n)
+	if t.m.ending {
+		t.unwind()
+	}
+	if t.m.Tracing {
+		e := t.m.event(t, Choose, nil, Read)
+		e.Choice, e.Site = v, caller()
+	}
+	return v
+}
+
+// step waits for the turn of t to do code on o.
+func (t *Thread) step(code Code, o *object) {
+	m := t.m
+	if m.ending {
+		t.unwind()
+	}
+	t.op.Code, t.op.obj = code, o
+	if m.Tracing {
+		t.site = caller()
+	}
+	t.turn()
+	t.taken()
+}
+
+// taken accounts for the step that t takes now.
+func (t *Thread) taken() {
+	m := t.m
+	m.Steps++
+	m.last = t
+	if m.MaxSteps > 0 && m.Steps > m.MaxSteps {
+		m.misuse("loom: an execution of more than %d steps; thread %d loops: a loop that waits for another thread has no end under exploration (option MaxSteps)", m.MaxSteps, t.id)
+		t.unwind()
+	}
+	if m.Tracing {
+		m.event(t, t.op.Code, t.op.obj, t.op.mode()).Site = t.site
+	}
+}
+
+// sleep waits for an event that puts t among the ready threads.
+func (t *Thread) sleep(code Code) {
+	t.op.Code, t.op.obj = code, nil
+	if t.m.Tracing {
+		t.site = caller()
+	}
+	t.turn()
+}
+
+// turn returns when it is the turn of t.
+func (t *Thread) turn() {
+	m := t.m
+	next := m.next()
+	if next == t {
+		return
+	}
+	m.target = next
+	if next == nil {
+		t.unwind()
+	}
+	t.co.yield(struct{}{})
+	if m.ending {
+		t.unwind()
+	}
+}
+
+// end marks t done and chooses who runs next. It is the last thing that happens
+// on the goroutine of t in this execution.
+func (m *Machine) end(t *Thread) {
+	t.done = true
+	m.live--
+	m.target = nil
+	if m.ending {
+		return
+	}
+	m.ready = append(m.ready, t.joiners...)
+	m.target = m.next()
+}

@@ -1,0 +1,115 @@
+package machine
+
+import (
+	"fmt"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"unsafe"
+)
+
+// Site is a place in the source.
+type Site struct {
+	File string
+	Line int
+}
+
+// String returns the base name of the file and the line.
+func (s Site) String() string {
+	if s.File == "" {
+		return "?"
+	}
+	return fmt.Sprintf("%s:%d", filepath.Base(s.File), s.Line)
+}
+
+// Event is a step as a report shows it.
+type Event struct {
+	Thread int
+	Code   Code
+	Kind   Kind
+	Effect Effect // Object is -1 for what is not scheduled
+	Text   string // values read and written
+	Site   Site
+	Choice int // outcome of Choose or Signal, -1 if there was none
+	Other  int // Start: the started thread; Join: the joined; Woken: the signaller; else -1
+}
+
+// modulePath is a prefix of the names of the functions that stand between the
+// code under check and the machine.
+const modulePath = "github.com/filch-sched/filch/loom"
+
+// inside reports whether a function belongs to the shim or the machine.
+func inside(function string) bool {
+	rest, ok := strings.CutPrefix(function, modulePath)
+	if !ok {
+		return false
+	}
+	for _, p := range []string{".", "/atomic.", "/sync.", "/cell.", "/time.", "/internal/machine."} {
+		if strings.HasPrefix(rest, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// caller returns the innermost place outside the shim. It is dear, and called
+// only while tracing.
+func caller() Site {
+	var pcs [32]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
+	for {
+		f, more := frames.Next()
+		if !inside(f.Function) && !strings.HasPrefix(f.Function, "runtime.") {
+			return Site{f.File, f.Line}
+		}
+		if !more {
+			return Site{}
+		}
+	}
+}
+
+// event appends an event of t and returns it to be filled in.
+func (m *Machine) event(t *Thread, code Code, o *object, mode Mode) *Event {
+	e := Event{Thread: t.id, Code: code, Effect: Effect{-1, mode}, Choice: -1, Other: -1}
+	if o != nil {
+		e.Effect.Object, e.Kind = o.id, o.kind
+	}
+	m.Trace = append(m.Trace, e)
+	return &m.Trace[len(m.Trace)-1]
+}
+
+// Saw completes the event of the step that t has just done with what the
+// operation took and gave. It must be called only while tracing.
+func (t *Thread) Saw(format string, args ...any) {
+	m := t.m
+	if n := len(m.Trace); n > 0 && m.Trace[n-1].Thread == t.id {
+		m.Trace[n-1].Text = fmt.Sprintf(format, args...)
+	}
+}
+
+// Tracing reports whether the running execution is recorded.
+func (t *Thread) Tracing() bool { return t.m.Tracing }
+
+// Name is how reports call a thread.
+func Name(id int) string {
+	if id == 0 {
+		return "body"
+	}
+	return fmt.Sprintf("thread %d", id)
+}
+
+// Pointer names a pointer by the order in which the trace meets it: addresses
+// differ from run to run.
+func (t *Thread) Pointer(p unsafe.Pointer) string {
+	if p == nil {
+		return "nil"
+	}
+	m := t.m
+	for i, q := range m.pointers {
+		if p == q {
+			return fmt.Sprintf("p%d", i+1)
+		}
+	}
+	m.pointers = append(m.pointers, p)
+	return fmt.Sprintf("p%d", len(m.pointers))
+}

@@ -1,0 +1,70 @@
+package machine
+
+import (
+	"sync/atomic"
+	"unsafe"
+)
+
+// LoadWord announces a load.
+func (t *Thread) LoadWord(r *Ref, k Kind) {
+	o := t.m.object(r, k)
+	t.step(Load, o)
+	t.clock.join(o.clock)
+}
+
+// StoreWord announces a store.
+func (t *Thread) StoreWord(r *Ref, k Kind) {
+	o := t.m.object(r, k)
+	t.step(Store, o)
+	o.clock.copyFrom(t.clock)
+	t.clock.tick(t.id)
+}
+
+// ModifyWord announces a read-modify-write: Swap, Add, And or Or.
+func (t *Thread) ModifyWord(code Code, r *Ref, k Kind) {
+	o := t.m.object(r, k)
+	t.step(code, o)
+	t.modify(o)
+}
+
+// modify takes what the word knows and gives what the thread then knows.
+func (t *Thread) modify(o *object) {
+	t.clock.join(o.clock)
+	o.clock.copyFrom(t.clock)
+	t.clock.tick(t.id)
+}
+
+// CompareWord announces a compare-and-swap of the word of size bytes, 4 or 8,
+// at addr, and reports whether it is going to succeed.
+func (t *Thread) CompareWord(r *Ref, k Kind, addr unsafe.Pointer, size uintptr, old uint64) bool {
+	t.op.addr, t.op.size, t.op.old = addr, uint8(size), old
+	return t.compare(t.m.object(r, k))
+}
+
+// CompareValue is CompareWord for a Value.
+func (t *Thread) CompareValue(r *Ref, v *atomic.Value, old any) bool {
+	t.op.size, t.op.val, t.op.any = 0, v, old
+	return t.compare(t.m.object(r, Value))
+}
+
+func (t *Thread) compare(o *object) bool {
+	t.step(CompareAndSwap, o)
+	if t.op.swaps() {
+		t.modify(o)
+		return true
+	}
+	t.clock.join(o.clock)
+	return false
+}
+
+// Stamp announces Call or Return and returns its stamp. Stamps order nothing
+// for the purpose of races.
+func (t *Thread) Stamp(code Code) int64 {
+	o := t.m.object(&t.m.stamps, Stamps)
+	t.step(code, o)
+	o.count++
+	if t.m.Tracing {
+		t.Saw("= %d", o.count)
+	}
+	return o.count
+}
