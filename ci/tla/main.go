@@ -1,0 +1,219 @@
+// Command tla runs TLC on the models of filch's TLA+ specifications and compares
+// what it finds with the manifest, to the last state.
+//
+//	go run ./ci/tla [quick|nightly] [-run REGEX] [-dir tla] [-jobs N] [-update]
+//
+// quick, the default, runs the small models, all mutants and all witnesses;
+// nightly runs the large models as well. -run chooses models by name. -update
+// writes the counts that were found into the manifest instead of comparing them;
+// a model that ends in another way than the manifest says still fails.
+//
+// It needs Java, and Maven to fetch TLC once: the jar is looked for in filch's
+// folder of the user's cache and in the local Maven repository first, and its
+// hash is checked. TLA2TOOLS=FILE uses another jar, unchecked, and says so.
+//
+// It prints a line for each model, and ends with one line
+//
+//	tla: ok, N models, M states, T s
+//	tla: FAILED, reason
+//
+// with exit status 0 or 1. What is missing is a failure that names the command
+// that installs it.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/filch-sched/filch/ci/tla/tlc"
+	"github.com/filch-sched/filch/tla"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	figures, err := run(ctx, os.Args[1:], os.Stdout)
+	if err != nil {
+		fmt.Printf("tla: FAILED, %v\n", err)
+		os.Exit(1)
+	}
+	fmt.Printf("tla: ok, %s\n", figures)
+}
+
+// config is what the command line asks for.
+type config struct {
+	set    string
+	name   *regexp.Regexp
+	dir    string
+	jobs   int
+	update bool
+}
+
+// parse reads the command line. The set may stand before or after the flags.
+func parse(args []string) (config, error) {
+	c := config{set: tla.Quick}
+	var name string
+	flags := flag.NewFlagSet("tla", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	flags.StringVar(&name, "run", "", "models whose name matches")
+	flags.StringVar(&c.dir, "dir", "tla", "folder of the specifications")
+	flags.IntVar(&c.jobs, "jobs", runtime.GOMAXPROCS(0), "models at a time")
+	flags.BoolVar(&c.update, "update", false, "write the counts into the manifest")
+	var sets []string
+	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+		sets, args = args[:1], args[1:]
+	}
+	if err := flags.Parse(args); err != nil {
+		return c, fmt.Errorf("%w; usage: go run ./ci/tla [quick|nightly] [-run REGEX] [-dir tla] [-jobs N] [-update]", err)
+	}
+	sets = append(sets, flags.Args()...)
+	if len(sets) > 0 {
+		c.set = sets[0]
+	}
+	if len(sets) > 1 || c.set != tla.Quick && c.set != tla.Nightly {
+		return c, fmt.Errorf("the set is quick or nightly, not %q", sets)
+	}
+	if c.jobs < 1 {
+		return c, fmt.Errorf("-jobs is %d", c.jobs)
+	}
+	var err error
+	if c.name, err = regexp.Compile(name); err != nil {
+		return c, fmt.Errorf("-run: %w", err)
+	}
+	return c, nil
+}
+
+// run does what main says and returns the figures of its last line.
+func run(ctx context.Context, args []string, w io.Writer) (figures string, err error) {
+	begin := time.Now()
+	c, err := parse(args)
+	if err != nil {
+		return "", err
+	}
+	manifest, err := tla.Load(c.dir)
+	if err != nil {
+		return "", err
+	}
+	var models []tla.Model
+	for _, m := range manifest.In(c.set) {
+		if c.name.MatchString(m.Name) {
+			models = append(models, m)
+		}
+	}
+	if len(models) == 0 {
+		return "", fmt.Errorf("no model of the set %s matches %q", c.set, c.name)
+	}
+	java, err := tlc.Tool("java")
+	if err != nil {
+		return "", err
+	}
+	jar, err := findJar(w)
+	if err != nil {
+		return "", err
+	}
+	s := tlc.Session{
+		TLC:    tlc.TLC{Java: []string{java}, Jar: jar, Specs: c.dir, Limit: limits[c.set]},
+		Jobs:   c.jobs,
+		Counts: !c.update,
+		Out:    w,
+	}
+	verdicts := s.Run(ctx, models)
+	if c.update {
+		if err := update(manifest, c.dir, verdicts); err != nil {
+			return "", err
+		}
+	}
+	if err := sumUp(w, verdicts, c.name.String() == ""); err != nil {
+		return "", err
+	}
+	states := 0
+	for _, v := range verdicts {
+		states += v.Output.Distinct
+	}
+	return fmt.Sprintf("%d models, %d states, %d s", len(verdicts), states, int(time.Since(begin).Seconds())), nil
+}
+
+// limits bound one model's run, far above what any takes.
+var limits = map[string]time.Duration{tla.Quick: 5 * time.Minute, tla.Nightly: time.Hour}
+
+// findJar returns the jar with TLC and says which it is.
+func findJar(w io.Writer) (string, error) {
+	if other := os.Getenv("TLA2TOOLS"); other != "" {
+		if _, err := os.Stat(other); err != nil {
+			return "", fmt.Errorf("TLA2TOOLS: %w", err)
+		}
+		fmt.Fprintf(w, "TLC of TLA2TOOLS=%s, not the pinned %s\n", other, tlc.Tools.Coordinates())
+		return filepath.Abs(other)
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", err
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return "", err
+	}
+	jar, err := tlc.Tools.Find(filepath.Join(cache, "filch"), filepath.Join(home, ".m2", "repository"))
+	if err == nil {
+		fmt.Fprintf(w, "TLC of %s, sha256 %s\n", jar, tlc.Tools.SHA256)
+	}
+	return jar, err
+}
+
+// ring is the module whose actions must all be taken by the models together.
+const ring = "RingQueue"
+
+// sumUp returns an error if a model failed, or if, all models of a set having
+// run, an action was never taken.
+func sumUp(w io.Writer, verdicts []tlc.Verdict, all bool) error {
+	var failed []string
+	var outputs []tlc.Output
+	for _, v := range verdicts {
+		outputs = append(outputs, v.Output)
+		if len(v.Complaints) > 0 {
+			failed = append(failed, v.Model.Name)
+		}
+	}
+	if len(failed) > 0 {
+		return fmt.Errorf("%d of %d models: %s", len(failed), len(verdicts), strings.Join(failed, " "))
+	}
+	if !all {
+		fmt.Fprintln(w, "whether every action is taken is not judged: -run chose a part of the models")
+		return nil
+	}
+	untaken, actions := tlc.Untaken(ring, outputs)
+	switch {
+	case actions == 0:
+		return errors.New("TLC's coverage names no action of " + ring)
+	case len(untaken) > 0:
+		return fmt.Errorf("no model takes %s", strings.Join(untaken, " "))
+	}
+	fmt.Fprintf(w, "all %d actions of %s are taken\n", actions, ring)
+	return nil
+}
+
+// update writes the counts of the models that ended as the manifest says.
+func update(manifest tla.Manifest, dir string, verdicts []tlc.Verdict) error {
+	for _, v := range verdicts {
+		if len(v.Complaints) > 0 {
+			continue
+		}
+		for i := range manifest.Models {
+			if m := &manifest.Models[i]; m.Name == v.Model.Name {
+				m.Generated, m.Distinct, m.Depth = v.Output.Generated, v.Output.Distinct, v.Output.Depth
+				m.Seconds = int(v.CPU.Round(time.Second).Seconds())
+			}
+		}
+	}
+	return manifest.Save(dir)
+}
