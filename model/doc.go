@@ -62,7 +62,7 @@
 //	task T: LAW             idle: what task T does when it runs; any number of lines
 //	setup: OPS              before the threads start, for the first thread
 //	setup NAME: OPS         the same for another thread; any number of lines of both
-//	NAME: OPS               a thread: 1 to 8 lines; a small letter, then small letters and digits
+//	NAME: OPS               a thread: 1 to 8 lines, of idle 0 to 8; a small letter, then small letters and digits
 //	claims: CLAIM CLAIM...  what is guarded
 //	traces: N               the pinned number of complete runs under the tag loom
 //

@@ -259,7 +259,7 @@ func (p *parser) finish() *SyntaxError {
 		return fail(p.end, "target ring needs a capacity")
 	case (p.s.Target == Idle || p.s.Target == Sched) && p.s.Workers == 0:
 		return fail(p.end, "target %s needs workers", p.s.Target)
-	case len(p.s.Threads) == 0:
+	case len(p.s.Threads) == 0 && p.s.Target != Idle:
 		return fail(p.end, "no thread")
 	case len(p.s.Claims) == 0:
 		return fail(p.end, "no claims")

@@ -24,7 +24,7 @@ type crew struct {
 	s       model.Scenario
 	tracker *idle.Tracker
 	parkers []*park.Parker
-	rings   []*queue.Ring[model.Task]
+	rings   []*queue.Ring[model.Task] // none if no task spawns
 	inject  queue.Inject[model.Task]
 	// left is how many tasks have not run to their end. Whoever brings it to 0
 	// sends the workers home.
@@ -49,19 +49,29 @@ func newCrew(s model.Scenario) *crew {
 		c.claims[claim] = true
 	}
 	for range s.Workers {
+		c.parkers = append(c.parkers, park.New())
+	}
+	for w := 0; w < s.Workers && spawns(s); w++ {
 		r, err := queue.NewRing[model.Task](crewCapacity)
 		if err != nil {
 			panic(err)
 		}
 		c.rings = append(c.rings, r)
-		c.parkers = append(c.parkers, park.New())
 	}
 	var err error
 	if c.tracker, err = idle.New(s.Workers, c.unpark); err != nil {
 		panic(fmt.Sprintf("target: scenario %q: %v", s.Name, err))
 	}
 	c.left.Store(int32(brought(s)))
+	for w := range s.Asleep {
+		c.tracker.Park(w, false, func() bool { return false })
+	}
 	return c
+}
+
+// spawns reports whether a task of s puts others into a ring.
+func spawns(s model.Scenario) bool {
+	return slices.ContainsFunc(s.Tasks, func(l model.Law) bool { return len(l.Spawns) > 0 })
 }
 
 // brought counts the tasks that come in during a run of s.
@@ -119,15 +129,11 @@ func (c *crew) do(_ int, op model.Op, _ int64) model.Result {
 	return model.Result{Outcome: model.Done}
 }
 
-// start puts the first Asleep workers to sleep and starts all of them.
+// start starts the workers; the first Asleep of them are listed as sleepers.
 func (c *crew) start() []*loom.Thread {
 	var out []*loom.Thread
 	for w := range c.s.Workers {
-		asleep := w < c.s.Asleep
-		if asleep {
-			c.tracker.Park(w, false, func() bool { return false })
-		}
-		out = append(out, loom.Go(func() { c.work(w, asleep) }))
+		out = append(out, loom.Go(func() { c.work(w, w < c.s.Asleep) }))
 	}
 	return out
 }
@@ -187,8 +193,10 @@ func (c *crew) sleep(w int) (counted bool) {
 
 // take takes from the worker's own ring, else from inject.
 func (c *crew) take(w int) (model.Task, bool) {
-	if t, ok := c.rings[w].Pop(); ok {
-		return t, true
+	if len(c.rings) > 0 {
+		if t, ok := c.rings[w].Pop(); ok {
+			return t, true
+		}
 	}
 	return c.inject.Pop()
 }
@@ -241,8 +249,10 @@ func (c *crew) run(w int, t model.Task) (last bool) {
 	if c.left.Add(-1) != 0 {
 		return false
 	}
-	for _, p := range c.parkers {
-		p.Close()
+	for v, p := range c.parkers {
+		if v != w {
+			p.Unpark() // one token is enough: whoever takes it looks at left
+		}
 	}
 	return true
 }
