@@ -2,6 +2,7 @@ package loom
 
 import (
 	"errors"
+	"runtime"
 	"testing"
 )
 
@@ -37,7 +38,13 @@ func Check(t testing.TB, body func(), opts ...Option) Report {
 
 // Explore is Check without a test: it returns what Check reports. The error is
 // nil, a [*Violation], or says what is wrong with the body or the options.
+//
+// LOOM_REPLAY concerns an Explore if it is in the function in which the token
+// was made.
 func Explore(body func(), opts ...Option) (Report, error) {
 	c := newConfig(opts)
+	if pc, _, _, ok := runtime.Caller(1); ok {
+		c.name = runtime.FuncForPC(pc).Name()
+	}
 	return run(body, c)
 }

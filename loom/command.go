@@ -8,12 +8,27 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 )
+
+// checks counts the calls of Check by test, so that each has its own token.
+var checks sync.Map // testing.TB to *atomic.Int32
 
 // of fills in what the test t tells about its exploration.
 func (c *config) of(t testing.TB) {
-	c.name = t.Name()
+	n, seen := checks.LoadOrStore(t, new(atomic.Int32))
+	if !seen {
+		t.Cleanup(func() { checks.Delete(t) })
+	}
+	c.name = fmt.Sprintf("%s#%d", t.Name(), n.(*atomic.Int32).Add(1))
+	if d, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
+		if at, ok := d.Deadline(); ok {
+			c.limit = at.Add(-time.Until(at) / 20) // leaves time to say so
+		}
+	}
 	if !t.Failed() { // a failure from before says nothing about this run
 		c.failed = t.Failed
 	}

@@ -167,10 +167,6 @@ func TestCounts(t *testing.T) {
 		traces int
 		dead   int
 	}{
-		{"fs", func() { filesystem(14) }, 2, 0},
-		{"fs", func() { filesystem(16) }, 8, 0},
-		{"indexer", func() { indexer(12) }, 8, 0},
-		{"indexer", func() { indexer(13) }, 64, 0},
 		{"cas", func() { cas(5) }, 5, 0},
 		{"distinct", func() { distinct(6) }, 1, 0},
 		{"abba", abba, 3, 1},

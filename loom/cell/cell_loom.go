@@ -18,6 +18,9 @@ type Cell[T any] struct {
 func (c *Cell[T]) Load() T {
 	if t := machine.Current(); t != nil {
 		t.Cell(&c.ref, false)
+		if t.Tracing() {
+			t.SawPlain("= ", c.v)
+		}
 	}
 	return c.v
 }
@@ -26,6 +29,9 @@ func (c *Cell[T]) Load() T {
 func (c *Cell[T]) Store(v T) {
 	if t := machine.Current(); t != nil {
 		t.Cell(&c.ref, true)
+		if t.Tracing() {
+			t.SawPlain("", v)
+		}
 	}
 	c.v = v
 }

@@ -74,7 +74,3 @@ func access(store bool) string {
 	}
 	return "a load"
 }
-
-// straighten returns a schedule of an equivalent execution, with the steps that
-// the failure does not depend on left out and few switches.
-func straighten(e Execution) Schedule { return e.Schedule }

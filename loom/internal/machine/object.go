@@ -114,6 +114,14 @@ func (t *Thread) Cell(r *Ref, store bool) {
 		return
 	}
 	c := m.cell(r)
+	if m.Tracing {
+		code := CellLoad
+		if store {
+			code = CellStore
+		}
+		e := m.event(t, code, nil, Read)
+		e.Kind, e.Other, e.Site = Cells, int(r.id), caller()
+	}
 	if c.writer >= 0 && c.writer != t.id && t.clock.at(c.writer) < c.wclock {
 		m.race(t, r, c, store, c.writer, true)
 	}
@@ -128,7 +136,7 @@ func (t *Thread) Cell(r *Ref, store bool) {
 		c.reads.set(t.id, t.clock.at(t.id))
 	}
 	if m.Tracing {
-		c.note(t.id, store, caller())
+		c.note(t.id, store, m.Trace[len(m.Trace)-1].Site)
 	}
 }
 

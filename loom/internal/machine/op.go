@@ -9,7 +9,7 @@ import (
 // Code says what an operation does.
 type Code uint8
 
-// The operations. Those up to Choose are never scheduled, see the package
+// The operations. Those up to CellStore are never scheduled, see the package
 // documentation.
 const (
 	None Code = iota
@@ -17,6 +17,8 @@ const (
 	Join
 	Woken // return of a Cond.Wait
 	Choose
+	CellLoad
+	CellStore
 
 	Load
 	Store
@@ -51,7 +53,7 @@ const (
 	Return
 )
 
-var codeNames = [...]string{"", "start", "Join", "woken", "Choose",
+var codeNames = [...]string{"", "start", "Join", "Wait", "Choose", "Load", "Store",
 	"Load", "Store", "Swap", "Add", "And", "Or", "CompareAndSwap",
 	"Lock", "TryLock", "Unlock", "RLock", "TryRLock", "RUnlock", "Lock (readers gone)",
 	"Wait", "Signal", "Broadcast", "Add", "Wait", "Do", "Do ends",

@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"unsafe"
@@ -17,7 +18,7 @@ type Site struct {
 // String returns the base name of the file and the line.
 func (s Site) String() string {
 	if s.File == "" {
-		return "?"
+		return "-"
 	}
 	return fmt.Sprintf("%s:%d", filepath.Base(s.File), s.Line)
 }
@@ -31,7 +32,7 @@ type Event struct {
 	Text   string // values read and written
 	Site   Site
 	Choice int // outcome of Choose or Signal, -1 if there was none
-	Other  int // Start: the started thread; Join: the joined; Woken: the signaller; else -1
+	Other  int // Start: the started thread; Join: the joined; Woken: the signaller; CellLoad, CellStore: the cell; else -1
 }
 
 // modulePath is a prefix of the names of the functions that stand between the
@@ -59,6 +60,9 @@ func caller() Site {
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(2, pcs[:])])
 	for {
 		f, more := frames.Next()
+		if strings.HasPrefix(f.Function, "iter.") {
+			return Site{} // the bottom of a coroutine: the shim itself does this
+		}
 		if !inside(f.Function) && !strings.HasPrefix(f.Function, "runtime.") {
 			return Site{f.File, f.Line}
 		}
@@ -96,6 +100,17 @@ func Name(id int) string {
 		return "body"
 	}
 	return fmt.Sprintf("thread %d", id)
+}
+
+// SawPlain is Saw for a value of any type: what is not a plain number, string or
+// boolean is shown by its type, since addresses differ from run to run.
+func (t *Thread) SawPlain(verb string, v any) {
+	switch k := reflect.ValueOf(v).Kind(); {
+	case k >= reflect.Bool && k <= reflect.Complex128 && k != reflect.Uintptr, k == reflect.String:
+		t.Saw("%s%v", verb, v)
+	default:
+		t.Saw("%s(%T)", verb, v)
+	}
 }
 
 // Pointer names a pointer by the order in which the trace meets it: addresses
