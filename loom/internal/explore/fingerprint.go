@@ -13,8 +13,11 @@ type step struct {
 // fingerprint returns a number that executions of one trace share and others,
 // in all likelihood, do not: the sum of the steps' own, each made from the steps
 // it depends on.
-func fingerprint(steps []step) uint64 {
+func fingerprint(steps []step, deadlocked bool) uint64 {
 	var sum uint64
+	if deadlocked {
+		sum = 1
+	}
 	for i := range steps {
 		s := &steps[i]
 		h := mix(uint64(s.thread)<<48 ^ uint64(uint32(s.effect.Object))<<8 ^ uint64(s.effect.Mode))

@@ -13,6 +13,7 @@ type Options struct {
 	KeepGoing bool
 	Deadline  time.Time // zero: none
 	MaxSteps  int
+	Most      int         // executions; 0: no limit
 	Failed    func() bool // whether the program has failed by other means; may be nil
 
 	// For tests of the search itself.
@@ -83,9 +84,12 @@ func Search(body func(), opts Options) Result {
 	}
 }
 
-// late reports whether the deadline has passed. Looking costs about as much as
-// a step, so it does not look every time.
+// late reports whether a limit is reached. Looking at the
+// clock costs about as much as a step, so that is not done every time.
 func (s *search) late() bool {
+	if s.opts.Most > 0 && s.res.Executions >= s.opts.Most {
+		return true
+	}
 	return !s.opts.Deadline.IsZero() && s.res.Executions%16 == 0 && time.Now().After(s.opts.Deadline)
 }
 
@@ -106,12 +110,13 @@ func (s *search) account() bool {
 	f := m.Failure
 	if s.opts.Failed != nil && s.opts.Failed() {
 		f = &machine.Failure{Kind: machine.ExitFailure, Thread: -1, Message: "the test failed during this execution"}
+		s.opts.Failed = nil // it stays failed, which says nothing about later ones
 	}
 	switch {
 	case f == nil && m.Done, f != nil && f.Kind == machine.DeadlockFailure:
 		r.Traces++
 		if s.opts.Fingerprints {
-			r.Fingerprints[fingerprint(s.steps)]++
+			r.Fingerprints[fingerprint(s.steps, f != nil)]++
 		}
 	case s.blocked:
 		r.Blocked++

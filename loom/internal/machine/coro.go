@@ -20,10 +20,10 @@ type coro struct {
 }
 
 // unwinding is what the operations of an execution that has ended panic with.
-// It has no value to compare with: only the bottom of a coroutine knows it.
-type unwinding struct{ _ byte }
+type unwinding struct{}
 
-var unwound = &unwinding{}
+// String is for code under check that prints what it recovers.
+func (unwinding) String() string { return "loom: this execution has ended" }
 
 // maxPanics is how often a thread is told to end by a panic. Code under check
 // may recover panics and go on; Goexit it cannot recover.
@@ -36,7 +36,7 @@ func (t *Thread) unwind() {
 	if t.unwinds > maxPanics {
 		runtime.Goexit()
 	}
-	panic(unwound)
+	panic(unwinding{})
 }
 
 // coroutine returns a coroutine whose next resumption runs t.
@@ -87,7 +87,8 @@ func (co *coro) serve() {
 func (co *coro) run() {
 	t := co.t
 	defer func() {
-		if p := recover(); p != nil && p != any(unwound) {
+		// A thread that is being unwound may well panic with something else.
+		if p := recover(); p != nil && t.unwinds == 0 {
 			f := Failure{Kind: PanicFailure, Thread: t.id, Message: fmt.Sprint(p)}
 			if t.m.Tracing {
 				f.Site = caller()

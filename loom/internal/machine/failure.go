@@ -42,20 +42,18 @@ type Waiting struct {
 	Site   Site
 }
 
-// fail records the first failure and ends the execution. The calling thread
-// must be unwound next.
+// fail records a failure and ends the execution; the calling thread must be
+// unwound next. What threads do while they are unwound is no failure.
 func (m *Machine) fail(f Failure) {
-	m.ending = true
-	if m.Failure == nil {
-		m.Failure = &f
+	if !m.ending {
+		m.ending, m.Failure = true, &f
 	}
 }
 
 // misuse records that the program cannot be run and ends the execution.
 func (m *Machine) misuse(format string, args ...any) {
-	m.ending = true
-	if m.Err == nil {
-		m.Err = fmt.Errorf(format, args...)
+	if !m.ending {
+		m.ending, m.Err = true, fmt.Errorf(format, args...)
 	}
 }
 
