@@ -1,0 +1,193 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/filch-sched/filch/linearizability"
+)
+
+// summary is everything that an audit found out.
+type summary struct {
+	Verdict    string     `json:"verdict"`
+	Reason     string     `json:"reason,omitempty"`
+	When       time.Time  `json:"when"`
+	Seed       uint64     `json:"seed"`
+	Processors int        `json:"gomaxprocs"`
+	Platform   string     `json:"platform"`
+	Command    string     `json:"command"`
+	Plant      string     `json:"plant,omitempty"`
+	Sections   []*section `json:"sections"`
+}
+
+func (c config) newSummary() *summary {
+	return &summary{Verdict: clean, When: time.Now(), Seed: c.seed, Processors: runtime.GOMAXPROCS(0), Plant: os.Getenv(plantVar),
+		Platform: fmt.Sprintf("%s/%s, %d cores, %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version()),
+		Command:  "go run ./linearizability/audit " + strings.Join(c.flags(), " ")}
+}
+
+// flags returns the command line that repeats this audit.
+func (c config) flags() []string {
+	out := []string{"-duration", c.duration.String(), "-target", strings.Join(c.targets, ","),
+		"-threads", fmt.Sprint(c.threads), "-seed", fmt.Sprint(c.seed)}
+	if c.ops > 0 {
+		out = append(out, "-ops", fmt.Sprint(c.ops))
+	}
+	if p := os.Getenv(plantVar); p != "" {
+		out = append(out, "-plant", p)
+	}
+	if c.report != "" {
+		out = append(out, "-report", c.report)
+	}
+	if c.json {
+		out = append(out, "-json")
+	}
+	return out
+}
+
+// shares are the parts of the time that the targets get. The ring is what most
+// depends on timing.
+var shares = map[string]int{"ring": 4, "inject": 2, "parker": 2, "sched": 3}
+
+// audit drives and judges every target. It ends with the first violation: what
+// is broken can break everything that comes after.
+func (c config) audit(stdout io.Writer) (int, error) {
+	s := c.newSummary()
+	show := newProgress(os.Stderr)
+	total := 0
+	for _, name := range c.targets {
+		total += shares[name]
+	}
+	for _, name := range c.targets {
+		if err := saveState(s, name); err != nil {
+			return 0, err
+		}
+		part := c
+		part.duration = c.duration * time.Duration(shares[name]) / time.Duration(total)
+		sec := runTarget(part, c.driver(name), show)
+		s.Sections = append(s.Sections, sec)
+		if sec.Verdict == violation {
+			break
+		}
+	}
+	show.done()
+	return c.finish(s, stdout)
+}
+
+// finish draws the verdict from the sections, writes what is to be written, and
+// returns the exit status.
+func (c config) finish(s *summary, stdout io.Writer) (int, error) {
+	code := exitClean
+	for _, sec := range s.Sections {
+		switch {
+		case sec.Verdict == violation:
+			code, s.Verdict, s.Reason = exitViolation, violation, sec.Reason
+		case sec.Verdict == inconclusive && code == exitClean:
+			code, s.Verdict, s.Reason = exitInconclusive, inconclusive, sec.Target+": "+sec.Reason
+		}
+		if sec.Found != nil && sec.Found.History != nil && sec.Found.File == "" {
+			if err := c.save(s, sec); err != nil {
+				return 0, err
+			}
+		}
+	}
+	if c.report != "" {
+		if err := writePage(c.report, s); err != nil {
+			return 0, err
+		}
+	}
+	c.print(s, stdout)
+	return code, nil
+}
+
+// print writes the summary as text, and the verdict last.
+func (c config) print(s *summary, w io.Writer) {
+	fmt.Fprintf(w, "seed %d, %d processors, %s\n", s.Seed, s.Processors, s.Platform)
+	for _, sec := range s.Sections {
+		fmt.Fprintf(w, "%-6s  %-12s %10d operations in %.1f s, %d of them while another was under way\n",
+			sec.Target, sec.Verdict, sec.Tally.Operations, sec.Seconds, sec.Tally.overlapped())
+		for _, n := range sec.Needs {
+			fmt.Fprintf(w, "        %10d %s\n", n.Had, n.What)
+		}
+		if sec.Found != nil {
+			sec.Found.print(w)
+		}
+	}
+	if c.report != "" {
+		fmt.Fprintf(w, "report: %s\n", c.report)
+	}
+	if c.json {
+		b, err := json.Marshal(s)
+		if err != nil {
+			b = []byte(fmt.Sprintf("{%q: %q}", "error", err.Error()))
+		}
+		fmt.Fprintf(w, "%s\n", b)
+	}
+	fmt.Fprintln(w, s.line())
+}
+
+// line is the verdict as the last line of the output has it.
+func (s *summary) line() string {
+	if s.Reason == "" {
+		return "verdict: " + s.Verdict
+	}
+	return "verdict: " + s.Verdict + " " + strings.ReplaceAll(s.Reason, "\n", " ")
+}
+
+// print writes a finding as text.
+func (f *finding) print(w io.Writer) {
+	fmt.Fprintf(w, "%s violated: %s\n", f.Claim, f.Message)
+	for _, l := range f.Lines {
+		fmt.Fprintf(w, "    %s\n", l)
+	}
+	if f.Panics != "" {
+		fmt.Fprintf(w, "%s\n", strings.TrimSpace(f.Panics))
+	}
+	if f.File != "" {
+		fmt.Fprintf(w, "history: %s, %d operations\n", f.File, len(f.History.Ops))
+	}
+	if f.Command != "" {
+		fmt.Fprintf(w, "judge it again: %s\n", f.Command)
+	}
+}
+
+// save writes the history of a finding beside the report, or here.
+func (c config) save(s *summary, sec *section) error {
+	f := sec.Found
+	name := fmt.Sprintf("audit-%s-%s.jsonl", sec.Target, strings.ToLower(string(f.Claim)))
+	f.File = filepath.Join(filepath.Dir(c.report), name)
+	out, err := os.Create(f.File)
+	if err != nil {
+		return err
+	}
+	if err := linearizability.Write(out, f.History); err != nil {
+		out.Close()
+		return err
+	}
+	f.Command = "go run ./linearizability/audit -check " + quote(f.File)
+	return out.Close()
+}
+
+// quote makes a word of a path for a shell.
+func quote(path string) string {
+	if strings.ContainsAny(path, " \t\"'$&;()<>|*?[]#~`\\") {
+		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	}
+	return path
+}
+
+// self is the path of the running program.
+func self() (string, error) {
+	path, err := os.Executable()
+	if err != nil {
+		return exec.LookPath(os.Args[0])
+	}
+	return path, nil
+}

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"sync/atomic"
+	"time"
+
+	"github.com/filch-sched/filch/linearizability"
+)
+
+// patience is for how long a run may stand still, no operation beginning or
+// ending, before it is given up as stuck.
+const patience = 5 * time.Second
+
+// crew is the goroutines that drive the production code. They live as long as
+// the audit, so that a run costs no more than waking them.
+type crew struct {
+	size     int
+	clock    *linearizability.Clock
+	work     []chan func(thread int)
+	arrived  atomic.Int64
+	left     atomic.Int64
+	finished chan struct{}
+	panics   []string // by thread; read when all have finished
+}
+
+func newCrew(size int, clock *linearizability.Clock) *crew {
+	c := &crew{size: size, clock: clock, finished: make(chan struct{}, 1), panics: make([]string, size)}
+	for t := range size {
+		work := make(chan func(int), 1)
+		c.work = append(c.work, work)
+		go func() {
+			for f := range work {
+				c.do(t, f)
+			}
+		}()
+	}
+	return c
+}
+
+// do runs f as thread t, from the moment at which all threads are there.
+func (c *crew) do(t int, f func(thread int)) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.panics[t] = fmt.Sprintf("thread %d panicked: %v\n%s", t, p, debug.Stack())
+		}
+		if c.left.Add(-1) == 0 {
+			c.finished <- struct{}{}
+		}
+	}()
+	c.arrived.Add(1)
+	for c.arrived.Load() < int64(c.size) {
+		runtime.Gosched()
+	}
+	f(t)
+}
+
+// trouble is what kept a run from its end.
+type trouble struct {
+	stuck  bool   // nothing moved for as long as patience
+	panics string // what threads panicked with, and where
+}
+
+func (t trouble) any() bool { return t.stuck || t.panics != "" }
+
+// run lets all threads run f at the same time and waits for them. If it is
+// stuck, the crew is lost and the process must end soon.
+func (c *crew) run(f func(thread int)) (t trouble) {
+	c.arrived.Store(0)
+	c.left.Store(int64(c.size))
+	for _, w := range c.work {
+		w <- f
+	}
+	if !c.wait() {
+		return trouble{stuck: true}
+	}
+	for i, p := range c.panics {
+		t.panics += p
+		c.panics[i] = ""
+	}
+	return t
+}
+
+// wait waits until all have finished, and reports false if they do not.
+func (c *crew) wait() bool { return await(c.clock, c.finished) }
+
+// await waits for done, and reports false if for as long as patience neither
+// done comes nor the clock moves.
+func await(clock *linearizability.Clock, done <-chan struct{}) bool {
+	last := clock.Return()
+	moved := time.Now()
+	tick := time.NewTimer(patience / 20)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return true
+		case <-tick.C:
+		}
+		if now := clock.Return(); now != last {
+			last, moved = now, time.Now()
+		} else if time.Since(moved) > patience {
+			return false
+		}
+		tick.Reset(patience / 20)
+	}
+}

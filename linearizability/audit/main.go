@@ -1,0 +1,165 @@
+// Command audit drives filch's production code on all cores, records what every
+// operation saw, and judges the histories against the claims.
+//
+//	go run ./linearizability/audit -duration 10s -report audit.html
+//	go run ./linearizability/audit -target ring -threads 4 -ops 1000000 -seed 7
+//	go run ./linearizability/audit -plant ring-release-first
+//	go run ./linearizability/audit -check history.jsonl
+//
+// The last line of its output is the verdict:
+//
+//	verdict: clean                    exit status 0
+//	verdict: violation CLAIM          exit status 1
+//	verdict: inconclusive REASON      exit status 3
+//
+// A wrong use ends with exit status 2 and without a verdict, and so does a
+// history file that is malformed. Inconclusive means that nothing wrong was seen
+// and that too little happened at the same time for that to mean anything: the
+// page says what was needed and what there was. (The command go run turns every
+// failure into exit status 1.)
+//
+// A violation is saved as a history, of the operations that prove it and few
+// others, in the format that package linearizability describes. The command
+// that judges it again is printed.
+//
+// The audit runs as a child of itself, so that a panic of production code on a
+// goroutine of its own, which ends the process, is a violation with a report
+// like the others.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/filch-sched/filch/linearizability"
+)
+
+// The exit statuses.
+const (
+	exitClean = iota
+	exitViolation
+	exitUsage
+	exitInconclusive
+)
+
+// config is the flags.
+type config struct {
+	duration time.Duration
+	ops      int64 // 0: until duration is over
+	targets  []string
+	threads  int
+	seed     uint64
+	report   string
+	plant    string
+	check    string
+	json     bool
+}
+
+// targetNames are the targets in the order in which they are driven.
+var targetNames = []string{"ring", "inject", "parker", "sched"}
+
+func main() {
+	c, err := parse(os.Args[1:], os.Stderr)
+	if errors.Is(err, flag.ErrHelp) {
+		os.Exit(exitClean)
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "audit: %v\n", err)
+		os.Exit(exitUsage)
+	}
+	os.Exit(c.run(os.Stdout, os.Stderr))
+}
+
+// run does what the flags ask for and returns the exit status.
+func (c config) run(stdout, stderr io.Writer) int {
+	var code int
+	var err error
+	switch {
+	case c.plant == "list":
+		code, err = listPlants(stdout)
+	case c.plant != "":
+		code, err = c.runPlant(stdout, stderr)
+	case c.check != "":
+		code, err = c.runCheck(stdout)
+	case os.Getenv(stateVar) != "":
+		code, err = c.audit(stdout)
+	default:
+		code, err = c.supervise(stdout, stderr)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "audit: %v\n", err)
+		return exitUsage
+	}
+	return code
+}
+
+// parse reads the command line.
+func parse(args []string, stderr io.Writer) (c config, err error) {
+	f := flag.NewFlagSet("audit", flag.ContinueOnError)
+	f.SetOutput(stderr)
+	f.DurationVar(&c.duration, "duration", 10*time.Second, "drive and judge for this long, all targets together")
+	f.Int64Var(&c.ops, "ops", 0, "end a target after so many operations, if that is sooner")
+	targets := f.String("target", strings.Join(targetNames, ","), "what to audit, with commas between")
+	f.IntVar(&c.threads, "threads", max(4, min(runtime.GOMAXPROCS(0), maxThreads)), "how many threads drive")
+	f.Uint64Var(&c.seed, "seed", 0, "where the random choices begin; 0 takes the time")
+	f.StringVar(&c.report, "report", "", "write a page with the verdict to this file")
+	f.StringVar(&c.plant, "plant", "", "audit with this planted bug of ci/mutants; list prints those that the audit is to find")
+	f.StringVar(&c.check, "check", "", "judge the history in this file and do nothing else")
+	f.BoolVar(&c.json, "json", false, "print the findings as a line of JSON before the verdict")
+	if err := f.Parse(args); err != nil {
+		return c, err
+	}
+	if f.NArg() > 0 {
+		return c, fmt.Errorf("%q is not a flag", f.Arg(0))
+	}
+	return c, c.valid(*targets)
+}
+
+// maxThreads is how many threads can drive: a history has as many, and four
+// more for the workers of a scheduler.
+const maxThreads = linearizability.MaxThreads - maxWorkers
+
+// valid checks the flags, and splits the list of targets.
+func (c *config) valid(targets string) error {
+	switch {
+	case c.duration <= 0:
+		return fmt.Errorf("-duration %v is not positive", c.duration)
+	case c.ops < 0:
+		return fmt.Errorf("-ops %d is negative", c.ops)
+	case c.threads < 1 || c.threads > maxThreads:
+		return fmt.Errorf("-threads %d, want 1 to %d", c.threads, maxThreads)
+	case c.check != "" && c.plant != "":
+		return errors.New("-check and -plant exclude each other")
+	}
+	for name := range strings.SplitSeq(targets, ",") {
+		if c.driver(name) == nil {
+			return fmt.Errorf("-target %q, want some of %s", name, strings.Join(targetNames, ","))
+		}
+		c.targets = append(c.targets, name)
+	}
+	if c.seed == 0 {
+		c.seed = uint64(time.Now().UnixNano())
+	}
+	return nil
+}
+
+// driver returns the driver of a target, nil if there is none of that name.
+func (c *config) driver(name string) driver {
+	switch name {
+	case "ring":
+		return &ringDriver{c.threads}
+	case "inject":
+		return &injectDriver{c.threads}
+	case "parker":
+		return &parkDriver{c.threads}
+	case "sched":
+		return &schedDriver{c.threads}
+	}
+	return nil
+}

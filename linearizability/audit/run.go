@@ -1,0 +1,171 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/filch-sched/filch/linearizability"
+	"github.com/filch-sched/filch/model"
+)
+
+// section is what an audit found out about one target.
+type section struct {
+	Target  string  `json:"target"`
+	Verdict string  `json:"verdict"` // clean, violation or inconclusive
+	Reason  string  `json:"reason,omitempty"`
+	Seconds float64 `json:"seconds"`
+	// Driving is the part of Seconds in which the code was driven; the rest went
+	// into judging.
+	Driving float64  `json:"driving_seconds"`
+	Threads int      `json:"threads"`
+	Tally   tally    `json:"tally"`
+	Needs   []need   `json:"needs"`
+	Claims  []string `json:"claims"`
+	Found   *finding `json:"violation,omitempty"`
+}
+
+// The verdicts.
+const (
+	clean        = "clean"
+	violation    = "violation"
+	inconclusive = "inconclusive"
+)
+
+// finding is a violation with what was run.
+type finding struct {
+	Claim   model.Claim              `json:"claim"`
+	Message string                   `json:"message"`
+	Seed    uint64                   `json:"seed"`
+	Panics  string                   `json:"panics,omitempty"`
+	Lines   []string                 `json:"operations"` // the offending ones
+	File    string                   `json:"file,omitempty"`
+	Command string                   `json:"command,omitempty"`
+	History *linearizability.History `json:"-"` // the part that proves it
+	Ops     []int                    `json:"-"` // the offending operations in it
+}
+
+// runner drives one target.
+type runner struct {
+	config
+	d     driver
+	crew  *crew
+	lives []*life
+	out   section
+	show  *progress
+}
+
+// runTarget drives d until time or operations run out, or something is found.
+func runTarget(c config, d driver, show *progress) *section {
+	clock := new(linearizability.Clock)
+	r := &runner{config: c, d: d, crew: newCrew(c.threads, clock), show: show}
+	threads, size := d.logs()
+	for range 2 * runtime.GOMAXPROCS(0) {
+		r.lives = append(r.lives, newLife(clock, threads, size))
+	}
+	r.out = section{Target: d.target().String(), Verdict: clean, Threads: c.threads}
+	for _, cl := range d.claims() {
+		r.out.Claims = append(r.out.Claims, string(cl))
+	}
+	begin := time.Now()
+	for n := uint64(0); r.out.Verdict == clean && time.Since(begin) < c.duration &&
+		(c.ops == 0 || r.out.Tally.Operations < c.ops); n += uint64(len(r.lives)) {
+		r.batch(n)
+		show.update(r.out.Target, r.out.Tally.Operations, time.Since(begin), c.duration)
+	}
+	r.out.Seconds = time.Since(begin).Seconds()
+	r.conclude()
+	return &r.out
+}
+
+// batch plays some lives, one after the other, and judges them, all at a time.
+func (r *runner) batch(n uint64) {
+	begin := time.Now()
+	played := 0
+	for i, l := range r.lives {
+		l.begin(r.d, lifeSeed(r.seed, n+uint64(i)))
+		r.d.play(l, r.crew)
+		l.end()
+		played++
+		if l.trouble.any() {
+			break
+		}
+	}
+	r.out.Driving += time.Since(begin).Seconds()
+	verdicts := make([]verdict, played)
+	var wg sync.WaitGroup
+	for i, l := range r.lives[:played] {
+		wg.Go(func() { verdicts[i] = judge(l) })
+	}
+	wg.Wait()
+	for i, v := range verdicts {
+		r.out.Tally.merge(&v.tally)
+		if r.out.Verdict == clean {
+			r.settle(r.lives[i], v, lifeSeed(r.seed, n+uint64(i)))
+		}
+	}
+}
+
+// lifeSeed is the seed of one life of an audit.
+func lifeSeed(seed, n uint64) uint64 {
+	x := seed + (n+1)*0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	return x ^ x>>31
+}
+
+// verdict is what became of one life.
+type verdict struct {
+	tally tally
+	found *linearizability.Violation
+	err   error
+}
+
+func judge(l *life) (v verdict) {
+	if l.trouble.stuck && len(l.h.Ops) == 0 {
+		v.err = fmt.Errorf("the run was stuck before it began")
+		return v
+	}
+	v.tally.add(&l.h, l.start)
+	if v.found, v.err = linearizability.Judge(&l.h); v.found == nil && v.err == nil {
+		v.found = l.wrong
+	}
+	return v
+}
+
+// settle makes the verdict on a life that of the target, if it is not clean.
+func (r *runner) settle(l *life, v verdict, seed uint64) {
+	if v.err != nil {
+		r.out.Verdict, r.out.Reason = inconclusive, "a history could not be judged: "+v.err.Error()
+		return
+	}
+	if v.found == nil {
+		return
+	}
+	f := &finding{Claim: v.found.Claim, Message: v.found.Message, Seed: seed, Panics: l.trouble.panics}
+	if v.found != l.wrong {
+		h, w := linearizability.Shrink(&l.h, v.found)
+		f.setHistory(h, w)
+	}
+	r.out.Verdict, r.out.Reason, r.out.Found = violation, string(f.Claim), f
+}
+
+// setHistory makes h, in which w is found, what proves the finding.
+func (f *finding) setHistory(h *linearizability.History, w *linearizability.Violation) {
+	f.Message = w.Message
+	f.History, f.Ops = h, w.Ops
+	for _, op := range w.Ops {
+		f.Lines = append(f.Lines, h.Line(op))
+	}
+}
+
+// conclude decides whether a run in which nothing was found means something.
+func (r *runner) conclude() {
+	r.out.Needs = needsOf(r.d.target(), r.threads, &r.out.Tally)
+	if r.out.Verdict != clean {
+		return
+	}
+	if why := vacuous(r.out.Needs, r.threads); why != "" {
+		r.out.Verdict, r.out.Reason = inconclusive, why
+	}
+}

@@ -1,0 +1,240 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"runtime"
+	"sync/atomic"
+	"time"
+
+	"github.com/filch-sched/filch/linearizability"
+	"github.com/filch-sched/filch/model"
+	"github.com/filch-sched/filch/sched"
+)
+
+// schedDriver drives a whole scheduler: its threads spawn from outside, tasks
+// spawn tasks, some are waited for, some panic, one blocks its worker until a
+// child of its own has run, and one thread closes while the others go on.
+type schedDriver struct{ threads int }
+
+// maxWorkers is how many workers a driven scheduler has at the most.
+const maxWorkers = 4
+
+func (d *schedDriver) target() model.Target { return model.Sched }
+
+// logs: one of each thread of the crew, and two of each worker: a task's run
+// encloses its spawns.
+func (d *schedDriver) logs() ([]int, int) {
+	workers := upTo(d.threads + maxWorkers)[d.threads:]
+	return append(append(upTo(d.threads), workers...), workers...), 2 * schedTasks
+}
+
+func (d *schedDriver) claims() []model.Claim {
+	return []model.Claim{model.EveryTaskRuns, model.NoDuplicateTask, model.NoLostTask, model.ClosedReturnsTasks,
+		model.ShutdownDrains, model.NoLostWakeup, model.WorkConserving, model.JoinResolves, model.PanicContained, model.ShutdownWakes}
+}
+
+// schedLife is one life of a scheduler.
+type schedLife struct {
+	s       *sched.Scheduler
+	budget  int64                  // no task spawns others beyond so many
+	outside []*linearizability.Log // of the crew
+	runs    []*linearizability.Log // of the workers
+	spawns  []*linearizability.Log // of the tasks on them
+	tasks   atomic.Int64
+	blocked atomic.Bool // one task at a time blocks its worker
+	wrong   atomic.Pointer[string]
+}
+
+// job is what one task does.
+type job struct {
+	id       model.Task
+	children int
+	depth    int
+	panics   bool
+	blocks   bool
+	ran      *atomic.Bool // set at its end, if somebody waits
+}
+
+func (d *schedDriver) play(l *life, c *crew) {
+	workers := 1 + l.rng.IntN(maxWorkers)
+	options := []sched.Option{
+		sched.Workers(workers),
+		sched.RingCapacity([]int{2, 4, 8, 256}[l.rng.IntN(4)]),
+		sched.Seed(l.rng.Uint64()),
+		sched.OnPanic(func(*sched.PanicError) {}),
+	}
+	if l.rng.IntN(4) == 0 {
+		options = append(options, sched.NoLIFOSlot())
+	}
+	s, err := sched.New(options...)
+	if err != nil {
+		panic(err) // the options above are right
+	}
+	n := d.threads
+	g := &schedLife{s: s, outside: l.logs[:n], runs: l.logs[n : n+maxWorkers], spawns: l.logs[n+maxWorkers:], budget: schedTasks}
+	l.h.Threads = n + maxWorkers
+	closer, early := l.rng.IntN(n), l.rng.IntN(2) == 0
+	seeds := l.seeds(n)
+	l.trouble = c.run(func(t int) {
+		rng := rand.New(rand.NewPCG(seeds[t], 4))
+		g.submit(t, rng, early && t == closer)
+	})
+	if !l.trouble.any() {
+		l.trouble = c.run(alone(func() { g.close(0) }))
+	}
+	if !l.trouble.any() {
+		l.wrong = g.balance()
+	}
+}
+
+// Sizes of a life of a scheduler: how many tasks there are, and how many of
+// them a thread spawns from outside.
+const (
+	schedTasks  = 600
+	schedRounds = 40
+)
+
+// submit spawns from outside, in bursts and one by one.
+func (g *schedLife) submit(t int, rng *rand.Rand, closes bool) {
+	stop := rng.IntN(schedRounds)
+	for i := range schedRounds {
+		if closes && i == stop {
+			g.close(t)
+		}
+		j := g.job(rng, 3)
+		switch rng.IntN(4) {
+		case 0:
+			g.await(t, j)
+		case 1:
+			time.Sleep(time.Duration(rng.IntN(60)) * time.Microsecond) // so that workers park
+			fallthrough
+		default:
+			g.begin(t, j)
+			err := g.s.Go(func(c sched.Ctx) { g.run(c, j) })
+			g.end(t, err)
+		}
+	}
+}
+
+// await spawns a task with a result and waits for it.
+func (g *schedLife) await(t int, j job) {
+	g.begin(t, j)
+	h, err := sched.Spawn(g.s, func(c sched.Ctx) (model.Task, error) {
+		g.run(c, j)
+		return j.id, nil
+	})
+	g.end(t, err)
+	if err != nil {
+		return
+	}
+	got, err := h.Wait()
+	var p *sched.PanicError
+	switch {
+	case j.panics && !errors.As(err, &p):
+		g.fail(fmt.Sprintf("task %d panicked, and its handle says %v", j.id, err))
+	case !j.panics && (err != nil || got != j.id):
+		g.fail(fmt.Sprintf("task %d returned %d, and its handle says %d, %v", j.id, j.id, got, err))
+	}
+}
+
+func (g *schedLife) begin(t int, j job) {
+	log := g.outside[t]
+	log.Begin(model.Op{Kind: model.Submit, Args: log.Tasks(j.id)})
+}
+
+func (g *schedLife) end(t int, err error) { g.outside[t].End(accepted(err)) }
+
+// accepted is what a spawn came to.
+func accepted(err error) model.Result {
+	if err != nil {
+		return model.Result{Outcome: model.Closed}
+	}
+	return model.Result{Outcome: model.Kept}
+}
+
+// job makes up a task that spawns others down to a depth.
+func (g *schedLife) job(rng *rand.Rand, depth int) job {
+	j := job{id: model.Task(g.tasks.Add(1)), depth: depth}
+	if depth > 0 {
+		j.children = rng.IntN(4)
+	}
+	j.panics = rng.IntN(32) == 0
+	j.blocks = rng.IntN(8) == 0 && g.s.Workers() > 1
+	return j
+}
+
+// run is the body of a task.
+func (g *schedLife) run(c sched.Ctx, j job) {
+	log := g.runs[c.Worker()]
+	log.Begin(model.Op{Kind: model.Run, Args: log.Tasks(j.id)})
+	rng := rand.New(rand.NewPCG(uint64(j.id), 5))
+	if j.blocks && g.blocked.CompareAndSwap(false, true) {
+		g.block(c, rng)
+		g.blocked.Store(false)
+	}
+	for range j.children {
+		if g.tasks.Load() >= g.budget {
+			break
+		}
+		g.spawn(c, g.job(rng, j.depth-1))
+	}
+	for range rng.IntN(200) {
+		rng.Uint64()
+	}
+	log.End(model.Result{Outcome: model.Done})
+	if j.ran != nil {
+		j.ran.Store(true)
+	}
+	if j.panics {
+		panic("a task of the audit that is meant to panic")
+	}
+}
+
+func (g *schedLife) spawn(c sched.Ctx, j job) error {
+	log := g.spawns[c.Worker()]
+	log.Begin(model.Op{Kind: model.Spawned, Args: log.Tasks(j.id)})
+	err := c.Go(func(c sched.Ctx) { g.run(c, j) })
+	log.End(accepted(err))
+	return err
+}
+
+// block holds the worker until a child has run, which others have to take: the
+// second child moves it out of the LIFO slot, which nobody has to look at.
+func (g *schedLife) block(c sched.Ctx, rng *rand.Rand) {
+	var ran atomic.Bool
+	first := job{id: model.Task(g.tasks.Add(1)), ran: &ran}
+	if g.spawn(c, first) != nil || g.spawn(c, job{id: model.Task(g.tasks.Add(1))}) != nil {
+		return
+	}
+	for !ran.Load() {
+		runtime.Gosched()
+	}
+}
+
+func (g *schedLife) close(t int) {
+	log := g.outside[t]
+	log.Begin(model.Op{Kind: model.Close})
+	err := g.s.Close()
+	log.End(model.Result{Outcome: model.Done})
+	if err != nil {
+		g.fail(fmt.Sprintf("Close says %v", err))
+	}
+}
+
+func (g *schedLife) fail(what string) { g.wrong.CompareAndSwap(nil, &what) }
+
+// balance reports what the handles or the scheduler's own counts get wrong.
+func (g *schedLife) balance() *linearizability.Violation {
+	if w := g.wrong.Load(); w != nil {
+		return &linearizability.Violation{Claim: model.JoinResolves, Message: *w}
+	}
+	st := g.s.Stats()
+	if st.Spawned != st.Ran+st.Panicked+st.Cancelled {
+		return &linearizability.Violation{Claim: model.EveryTaskRuns,
+			Message: fmt.Sprintf("of %d tasks accepted %d returned, %d panicked, %d were cancelled: the counts do not balance",
+				st.Spawned, st.Ran, st.Panicked, st.Cancelled)}
+	}
+	return nil
+}

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/filch-sched/filch/model"
+)
+
+// stateVar names the file in which a child says how far it is; plantVar, the
+// planted bug that it was built with.
+const (
+	stateVar = "FILCH_AUDIT_STATE"
+	plantVar = "FILCH_AUDIT_PLANT"
+)
+
+// overtime is how much longer than asked for an audit may take: for judging
+// what was recorded last, shrinking and drawing, on a busy machine.
+const overtime = 90 * time.Second
+
+// supervise runs the audit in a child and makes a report of its death if it
+// dies of what it audits.
+func (c config) supervise(stdout, stderr io.Writer) (int, error) {
+	exe, err := self()
+	if err != nil {
+		return 0, err
+	}
+	dir, err := os.MkdirTemp("", "filch-audit-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(dir)
+	state := filepath.Join(dir, "state.json")
+	out, errs := &tail{w: stdout}, &tail{w: stderr}
+	child := exec.Command(exe, withoutPlant(c.flags())...)
+	child.Env = append(os.Environ(), stateVar+"="+state)
+	child.Stdout, child.Stderr = out, errs
+	if err := child.Start(); err != nil {
+		return 0, err
+	}
+	late := time.AfterFunc(c.duration+overtime, func() { _ = child.Process.Kill() })
+	err = child.Wait()
+	ended := late.Stop()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return 0, err
+	}
+	code := child.ProcessState.ExitCode()
+	if out.has("\nverdict: ") {
+		return code, nil
+	}
+	if code == exitUsage && !crashed(errs) {
+		return code, nil // the child has said why
+	}
+	return c.postMortem(state, errs, ended, stdout)
+}
+
+// crashed reports whether a process that wrote errs was ended by the runtime.
+func crashed(errs *tail) bool {
+	return errs.has("\npanic: ") || errs.has("\nfatal error: ") || errs.has("\nruntime: ") || errs.has("\nSIG")
+}
+
+// withoutPlant is a command line without -plant: a child has the bug built in.
+func withoutPlant(flags []string) []string {
+	for i, f := range flags {
+		if f == "-plant" {
+			return append(append([]string(nil), flags[:i]...), flags[i+2:]...)
+		}
+	}
+	return flags
+}
+
+// saveState writes what is known so far and what is driven next to the file
+// that the parent reads if the child dies.
+func saveState(s *summary, next string) error {
+	b, err := json.Marshal(struct {
+		Next    string
+		Summary *summary
+	}{next, s})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(os.Getenv(stateVar), b, 0o600)
+}
+
+// postMortem reports a child that died without a verdict.
+func (c config) postMortem(state string, errs *tail, ended bool, stdout io.Writer) (int, error) {
+	var last struct {
+		Next    string
+		Summary *summary
+	}
+	b, err := os.ReadFile(state)
+	if err == nil {
+		err = json.Unmarshal(b, &last)
+	}
+	if err != nil || c.driver(last.Next) == nil {
+		return 0, fmt.Errorf("the audit died before it began: %w", errors.Join(err, errors.New(errs.text())))
+	}
+	d := c.driver(last.Next)
+	sec := &section{Target: d.target().String(), Threads: c.threads}
+	for _, cl := range d.claims() {
+		sec.Claims = append(sec.Claims, string(cl))
+	}
+	if !ended {
+		sec.Verdict, sec.Reason = inconclusive, fmt.Sprintf("the audit had not ended %v after its time and was killed", overtime)
+	} else {
+		claim := fatal[d.target()]
+		sec.Verdict, sec.Reason = violation, string(claim)
+		sec.Found = &finding{Claim: claim, Seed: c.seed, Panics: errs.text(), Message: "the process died: " + errs.cause(),
+			Command: "go run ./linearizability/audit " + strings.Join(c.flags(), " ")}
+	}
+	last.Summary.Sections = append(last.Summary.Sections, sec)
+	return c.finish(last.Summary, stdout)
+}
+
+// fatal is the claim that is broken when the process dies while a target is
+// driven.
+var fatal = map[model.Target]model.Claim{
+	model.Ring: model.NoLostTask, model.Inject: model.NoLostTask,
+	model.Park: model.TokenKept, model.Sched: model.PanicContained,
+}
+
+// tail passes on what is written and keeps the first and the last part of it.
+type tail struct {
+	w    io.Writer
+	kept []byte
+}
+
+// tailSize is how much is kept.
+const tailSize = 1 << 16
+
+func (t *tail) Write(b []byte) (int, error) {
+	t.kept = append(t.kept, b...)
+	if len(t.kept) > 2*tailSize {
+		t.kept = append(t.kept[:tailSize], t.kept[len(t.kept)-tailSize:]...)
+	}
+	return t.w.Write(b)
+}
+
+// has reports whether s is there; a leading newline stands for the begin too.
+func (t *tail) has(s string) bool { return bytes.Contains(append([]byte("\n"), t.kept...), []byte(s)) }
+
+// text is the beginning of what a dying process said.
+func (t *tail) text() string {
+	lines := strings.Split(string(t.kept), "\n")
+	for i, l := range lines {
+		if strings.HasPrefix(l, "panic: ") || strings.HasPrefix(l, "fatal error: ") || strings.HasPrefix(l, "runtime: ") {
+			lines = lines[i:]
+			break
+		}
+	}
+	return strings.Join(lines[:min(len(lines), 40)], "\n")
+}
+
+// cause is its first line.
+func (t *tail) cause() string {
+	first, _, _ := strings.Cut(t.text(), "\n")
+	if first == "" {
+		return "without a word"
+	}
+	return first
+}

@@ -1,0 +1,153 @@
+package linearizability
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/filch-sched/filch/model"
+)
+
+// injectState is what an inject queue is: its tasks, oldest first, four bytes
+// each. Taking tasks shares the string.
+type injectState struct {
+	tasks  string
+	closed bool
+}
+
+func (s injectState) len() int { return len(s.tasks) / 4 }
+
+func (s injectState) task(i int) model.Task {
+	return model.Task(binary.LittleEndian.Uint32([]byte(s.tasks[4*i : 4*i+4])))
+}
+
+// String describes the queue as a reader of a report wants it.
+func (s injectState) String() string {
+	how := "was open"
+	if s.closed {
+		how = "was closed"
+	}
+	return fmt.Sprintf("%s and had %d tasks", how, s.len())
+}
+
+// injectLaw is the law of one inject queue, that of package model. Of two tasks
+// whose pushes overlap either may come first, until one is popped. To keep few
+// possibilities the law looks ahead: it lets no task in behind one that is
+// popped later.
+type injectLaw struct {
+	ops    []model.Operation
+	popped []popping // by task
+	waived model.Claim
+}
+
+// popping is when a task is popped: by which operation, as which of its tasks.
+type popping struct {
+	call, ret int64
+	nth       int32
+}
+
+// newInjectLaw reads the pops of a history, in which no task is popped twice.
+func newInjectLaw(h *History) *injectLaw {
+	l := &injectLaw{ops: h.Ops}
+	for i := range h.Ops {
+		o := &h.Ops[i]
+		if (o.Kind != model.InjectPop && o.Kind != model.InjectPopN) || o.Outcome != model.Took {
+			continue
+		}
+		for nth, t := range o.Tasks {
+			for int(t) >= len(l.popped) {
+				l.popped = append(l.popped, make([]popping, int(t)+1-len(l.popped))...)
+			}
+			l.popped[t] = popping{o.Call, o.Return, int32(nth)}
+		}
+	}
+	return l
+}
+
+// when returns when task t is popped, which for one that stays is never.
+func (l *injectLaw) when(t model.Task) popping {
+	if int(t) < len(l.popped) && l.popped[t].ret != 0 {
+		return l.popped[t]
+	}
+	return popping{Never, Never, 0}
+}
+
+// mayFollow reports whether tasks may enter right behind those in s: not if the
+// last of these is popped after them.
+func (l *injectLaw) mayFollow(s injectState, first model.Task) bool {
+	if len(s.tasks) == 0 || l.waived == model.InjectFIFO {
+		return true
+	}
+	last := l.when(s.task(s.len() - 1))
+	next := l.when(first)
+	if last.call == next.call && last.ret == next.ret {
+		return last.nth <= next.nth
+	}
+	return last.call <= next.ret
+}
+
+func (l *injectLaw) moves(buf []move[injectState], s injectState, op int, _ step) []move[injectState] {
+	o := &l.ops[op]
+	switch o.Kind {
+	case model.InjectPush, model.InjectBatch:
+		return l.push(buf, s, o.Args, o.Outcome == model.Closed)
+	case model.Push: // one that overflows or is handed over
+		return l.push(buf, s, o.Tasks, o.Refused)
+	case model.InjectPop, model.InjectPopN:
+		return l.pop(buf, s, o)
+	case model.InjectLen:
+		if o.N == s.len() || l.waived == model.LenHint {
+			buf = append(buf, move[injectState]{s, done, true})
+		}
+	case model.InjectClose:
+		if (o.N == 1) == !s.closed || l.waived == model.ClosedReturnsTasks {
+			was := s.closed
+			s.closed = true
+			buf = append(buf, move[injectState]{s, done, was})
+		}
+	}
+	return buf
+}
+
+// push: all of the tasks are in, together, or the queue is closed.
+func (l *injectLaw) push(buf []move[injectState], s injectState, tasks []model.Task, refused bool) []move[injectState] {
+	if refused != s.closed && l.waived != model.ClosedReturnsTasks {
+		return buf
+	}
+	if refused {
+		return append(buf, move[injectState]{s, done, true})
+	}
+	if !l.mayFollow(s, tasks[0]) {
+		return buf
+	}
+	b := make([]byte, 0, len(s.tasks)+4*len(tasks))
+	b = append(b, s.tasks...)
+	for _, t := range tasks {
+		b = binary.LittleEndian.AppendUint32(b, uint32(t))
+	}
+	s.tasks = string(b)
+	return append(buf, move[injectState]{s, done, false})
+}
+
+// pop: the oldest tasks, as many as there are and were asked for.
+func (l *injectLaw) pop(buf []move[injectState], s injectState, o *model.Operation) []move[injectState] {
+	if o.Outcome == model.Empty {
+		if len(s.tasks) == 0 || l.waived == model.BusyIsHonest {
+			buf = append(buf, move[injectState]{s, done, true})
+		}
+		return buf
+	}
+	want := 1
+	if o.Kind == model.InjectPopN {
+		want = o.Max
+	}
+	if len(o.Tasks) != min(want, s.len()) {
+		return buf
+	}
+	for i, t := range o.Tasks {
+		if s.task(i) != t {
+			return buf
+		}
+	}
+	s.tasks = s.tasks[4*len(o.Tasks):]
+	return append(buf, move[injectState]{s, done, false})
+}

@@ -1,0 +1,216 @@
+package linearizability
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"unicode/utf8"
+
+	"github.com/filch-sched/filch/model"
+)
+
+// Limits of a history file, so that reading one needs bounded memory.
+const (
+	MaxLine       = 1 << 20 // bytes
+	MaxOperations = 1 << 21
+)
+
+// format is the value of the key "history" in the first line of a file.
+const format = "filch/1"
+
+// header is the first line of a history file.
+type header struct {
+	History    string `json:"history"`
+	Target     string `json:"target"`
+	Threads    int    `json:"threads"`
+	Capacity   int    `json:"capacity,omitempty"`
+	Stuck      bool   `json:"stuck,omitempty"`
+	Operations int    `json:"operations"`
+}
+
+// line is one operation of a history file.
+type line struct {
+	Thread  int          `json:"thread"`
+	Op      string       `json:"op"`
+	On      int          `json:"on,omitempty"`
+	Args    []model.Task `json:"args,omitempty"`
+	Max     int          `json:"max,omitempty"`
+	Out     string       `json:"out,omitempty"`
+	Tasks   []model.Task `json:"tasks,omitempty"`
+	N       int          `json:"n,omitempty"`
+	Refused bool         `json:"refused,omitempty"`
+	Call    *int64       `json:"call"`
+	Return  *int64       `json:"return"`
+}
+
+// Write writes h as JSON lines, in the format that the package documentation
+// describes.
+func Write(w io.Writer, h *History) error {
+	b := bufio.NewWriter(w)
+	e := json.NewEncoder(b)
+	if err := e.Encode(header{format, h.Target.String(), h.Threads, h.Capacity, h.Stuck, len(h.Ops)}); err != nil {
+		return fmt.Errorf("linearizability: %w", err)
+	}
+	for _, o := range h.Ops {
+		l := line{Thread: o.Thread, Op: o.Kind.String(), On: o.On, Args: o.Args, Max: o.Max,
+			Tasks: o.Tasks, N: o.N, Refused: o.Refused, Call: &o.Call}
+		if o.Return != Never {
+			l.Return, l.Out = &o.Return, o.Outcome.String()
+		}
+		if err := e.Encode(l); err != nil {
+			return fmt.Errorf("linearizability: %w", err)
+		}
+	}
+	if err := b.Flush(); err != nil {
+		return fmt.Errorf("linearizability: %w", err)
+	}
+	return nil
+}
+
+// LineError is what is wrong with a line of a history file. Lines count from 1.
+type LineError struct {
+	Line int
+	Err  error
+}
+
+func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+func (e *LineError) Unwrap() error { return e.Err }
+
+// Read reads a history as Write writes it. What is not one, in any way, is a
+// [*LineError].
+func Read(r io.Reader) (*History, error) {
+	s := bufio.NewScanner(r)
+	s.Buffer(nil, MaxLine)
+	at := 0
+	next := func(v any) (more bool, err error) {
+		at++
+		if !s.Scan() {
+			if err := s.Err(); err != nil {
+				return false, &LineError{at, fmt.Errorf("cannot be read: %w", err)}
+			}
+			return false, nil
+		}
+		if err := strict(s.Bytes(), v); err != nil {
+			return false, &LineError{at, err}
+		}
+		return true, nil
+	}
+	var first header
+	if more, err := next(&first); err != nil {
+		return nil, err
+	} else if !more {
+		return nil, &LineError{1, errors.New("the file is empty")}
+	}
+	h, err := first.history()
+	if err != nil {
+		return nil, &LineError{1, err}
+	}
+	for {
+		var l line
+		more, err := next(&l)
+		if err != nil {
+			return nil, err
+		}
+		if !more {
+			break
+		}
+		if len(h.Ops) == first.Operations {
+			return nil, &LineError{at, fmt.Errorf("there is more than the %d operations that line 1 says", first.Operations)}
+		}
+		o, err := l.operation()
+		if err != nil {
+			return nil, &LineError{at, err}
+		}
+		h.Ops = append(h.Ops, o)
+	}
+	if len(h.Ops) < first.Operations {
+		return nil, &LineError{at, fmt.Errorf("the file ends after %d of the %d operations that line 1 says", len(h.Ops), first.Operations)}
+	}
+	return h, h.checkLines()
+}
+
+// checkLines is check with the operations told by their lines.
+func (h *History) checkLines() error {
+	err := h.check()
+	var op *OpError
+	switch {
+	case errors.As(err, &op):
+		return &LineError{op.Index + 2, op.Err}
+	case err != nil:
+		return &LineError{1, err}
+	}
+	return nil
+}
+
+// strict decodes one JSON object and nothing else.
+func strict(b []byte, v any) error {
+	if !utf8.Valid(b) {
+		return errors.New("is not UTF-8")
+	}
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		if errors.Is(err, io.EOF) {
+			return errors.New("is empty")
+		}
+		return fmt.Errorf("is not what belongs here: %w", err)
+	}
+	if d.More() {
+		return errors.New("has more than one JSON value")
+	}
+	return nil
+}
+
+func (f header) history() (*History, error) {
+	if f.History != format {
+		return nil, fmt.Errorf("history is %q, want %q", f.History, format)
+	}
+	if f.Operations < 0 || f.Operations > MaxOperations {
+		return nil, fmt.Errorf("%d operations, want 0 to %d", f.Operations, MaxOperations)
+	}
+	h := &History{Threads: f.Threads, Capacity: f.Capacity, Stuck: f.Stuck}
+	for _, t := range []model.Target{model.Ring, model.Inject, model.Park, model.Sched} {
+		if t.String() == f.Target {
+			h.Target = t
+		}
+	}
+	if h.Target == 0 {
+		return nil, fmt.Errorf("target is %q, want ring, inject, park or sched", f.Target)
+	}
+	return h, nil
+}
+
+func (l line) operation() (model.Operation, error) {
+	o := model.Operation{Thread: l.Thread,
+		Op:     model.Op{On: l.On, Args: l.Args, Max: l.Max},
+		Result: model.Result{Tasks: l.Tasks, N: l.N, Refused: l.Refused},
+		Return: Never}
+	for k := range shapes {
+		if k.String() == l.Op {
+			o.Kind = k
+		}
+	}
+	if o.Kind == 0 {
+		return o, fmt.Errorf("op is %q, which is not judged", l.Op)
+	}
+	if l.Call == nil {
+		return o, errors.New("has no call")
+	}
+	o.Call = *l.Call
+	if l.Return == nil {
+		return o, nil
+	}
+	o.Return = *l.Return
+	for _, out := range shapes[o.Kind].outcomes {
+		if out.String() == l.Out {
+			o.Outcome = out
+		}
+	}
+	if o.Outcome == 0 {
+		return o, fmt.Errorf("out is %q, which %s cannot answer", l.Out, l.Op)
+	}
+	return o, nil
+}

@@ -1,0 +1,265 @@
+package linearizability
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/filch-sched/filch/model"
+)
+
+// judgeQueues judges a history of rings and the inject queue they overflow to.
+func judgeQueues(h *History) (*Violation, error) {
+	v, objects, err := queueObjects(h)
+	if v != nil || err != nil {
+		return v, err
+	}
+	return judgeObjects(h, objects)
+}
+
+// queueObjects returns the queues of a history, or the violation of one whose
+// tasks alone prove it.
+func queueObjects(h *History) (*Violation, []object, error) {
+	if v, err := checkTasks(h); v != nil || err != nil {
+		return v, nil, err
+	}
+	var objects []object
+	if h.Target == model.Ring {
+		p, v, err := findPlaces(h)
+		if v != nil || err != nil {
+			return v, nil, err
+		}
+		for r := range p.rings {
+			objects = append(objects, &ringObject{p, r})
+		}
+	}
+	return nil, append(objects, &injectObject{newInjectLaw(h)}), nil
+}
+
+// judgeObjects judges each object on its own and returns what is violated
+// first.
+func judgeObjects(h *History, objects []object) (*Violation, error) {
+	events := timeline(h)
+	var worst object
+	var how outcome
+	until := len(events)
+	for _, x := range objects {
+		o, err := x.try(h, events, until, "")
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", x.name(), err)
+		}
+		if !o.ok {
+			until, worst, how = o.at, x, o
+		}
+	}
+	if worst != nil {
+		return convict(h, worst, events, how), nil
+	}
+	if h.Stuck {
+		return judgeStuck(h, objects, events)
+	}
+	return nil, nil
+}
+
+// judgeStuck finds the operation that hangs though nothing stands in its way,
+// in a history whose operations can all be explained as far as they went.
+func judgeStuck(h *History, objects []object, events []event) (*Violation, error) {
+	for _, x := range objects {
+		o, err := x.try(h, events, len(events), "")
+		if err != nil {
+			return nil, err
+		}
+		if o.hung >= 0 {
+			return h.blame(x.hung(h), fmt.Sprintf("%s, and nothing that it could wait for is missing: %s %s",
+				h.Line(o.hung), x.name(), strings.Join(o.before, ", or ")), o.hung), nil
+		}
+	}
+	return nil, fmt.Errorf("linearizability: the run was stuck, and no operation of it had to end")
+}
+
+// gives are the tasks that o brought into the queues.
+func gives(o *model.Operation) []model.Task {
+	switch o.Kind {
+	case model.Push, model.Batch, model.InjectPush, model.InjectBatch, model.Submit, model.Spawned:
+		if o.Outcome != model.Closed && o.Outcome != model.NoRoom {
+			return o.Args
+		}
+	}
+	return nil
+}
+
+// gets are the tasks that o gave to its caller for good.
+func gets(o *model.Operation) []model.Task {
+	if o.Outcome == model.Took && o.Kind != model.Read || o.Outcome == model.Stole || o.Refused {
+		return o.Tasks
+	}
+	return nil
+}
+
+// checkTasks looks for a task that comes out twice, or that never went in. A
+// task that goes in twice is an error: tasks must be told apart.
+func checkTasks(h *History) (*Violation, error) {
+	in, out := make(map[model.Task]int, len(h.Ops)), make(map[model.Task]int, len(h.Ops))
+	for i := range h.Ops {
+		for _, t := range gives(&h.Ops[i]) {
+			if _, again := in[t]; again {
+				return nil, &OpError{i, fmt.Errorf("task %d is given a second time: tasks must differ", t)}
+			}
+			in[t] = i
+		}
+	}
+	for i := range h.Ops {
+		for _, t := range gets(&h.Ops[i]) {
+			from, given := in[t]
+			if !given {
+				return h.blame(model.NoLostTask, fmt.Sprintf("task %d is returned and was never pushed: the one that was is lost", t), i), nil
+			}
+			if first, again := out[t]; again {
+				return h.blame(model.NoDuplicateTask, fmt.Sprintf("task %d is returned twice", t), i, first, from), nil
+			}
+			out[t] = i
+		}
+	}
+	return nil, nil
+}
+
+// ringObject is one ring.
+type ringObject struct {
+	p    *places
+	ring int
+}
+
+func (x *ringObject) name() string       { return fmt.Sprintf("ring %d", x.ring) }
+func (x *ringObject) order() model.Claim { return model.FIFO }
+
+// hung: a task that an operation has in hand for ever is nowhere.
+func (x *ringObject) hung(*History) model.Claim { return model.NoLostTask }
+
+func (x *ringObject) claims() []model.Claim {
+	return []model.Claim{model.StealHalf, model.CapacityFromSteal, model.SingleThief, model.BusyIsHonest, model.LenHint}
+}
+
+// concerns reports whether an operation has an effect on this ring or depends
+// on it.
+func (x *ringObject) concerns(op int) bool {
+	o := &x.p.h.Ops[op]
+	switch o.Kind {
+	case model.Push, model.Batch, model.Pop, model.Len, model.Free:
+		return o.Thread == x.ring
+	case model.Steal, model.Peek, model.Vacant:
+		return o.On == x.ring || o.Kind == model.Steal && o.Thread == x.ring
+	}
+	return false
+}
+
+func (x *ringObject) try(h *History, events []event, until int, waive model.Claim) (outcome, error) {
+	l := &ringLaw{ops: h.Ops, ring: x.ring, capacity: int32(h.Capacity), place: x.p.first, waived: waive}
+	return try(h, l, ringState{}, events, until, x.concerns, x.setup)
+}
+
+// setup builds a ring without a thief: one batch.
+func (x *ringObject) setup(s ringState) []model.Operation {
+	tasks := x.p.rings[x.ring].tasks[s.real:s.tail]
+	if len(tasks) == 0 {
+		return nil
+	}
+	return []model.Operation{{Thread: x.ring,
+		Op: model.Op{Kind: model.Batch, Args: slices.Clone(tasks)}, Result: model.Result{Outcome: model.Kept}}}
+}
+
+// lost finds the first task that nobody took, if later ones were taken or the
+// owner, at the very end, found nothing.
+func (x *ringObject) lost(h *History, op int) *Violation {
+	ring := &x.p.rings[x.ring]
+	place := slices.Index(ring.taker, none)
+	if place < 0 {
+		return nil
+	}
+	passed := slices.ContainsFunc(ring.taker[place:], func(by int32) bool { return by != none })
+	last := x.p.byThread[x.ring][len(x.p.byThread[x.ring])-1]
+	drained := h.Ops[last].Kind == model.Pop && h.Ops[last].Outcome == model.Empty
+	if !passed && !drained {
+		return nil
+	}
+	t := ring.tasks[place]
+	message := fmt.Sprintf("task %d was put into ring %d and nothing takes it out, though what came after it is taken", t, x.ring)
+	if !passed {
+		message = fmt.Sprintf("task %d was put into ring %d, is not taken, and in the end the ring is empty", t, x.ring)
+	}
+	return h.blame(model.NoLostTask, message, op)
+}
+
+// injectObject is the inject queue.
+type injectObject struct{ law *injectLaw }
+
+func (x *injectObject) name() string       { return "the inject queue" }
+func (x *injectObject) order() model.Claim { return model.InjectFIFO }
+
+func (x *injectObject) hung(*History) model.Claim { return model.NoLostTask }
+
+func (x *injectObject) claims() []model.Claim {
+	return []model.Claim{model.ClosedReturnsTasks, model.BusyIsHonest, model.LenHint}
+}
+
+func (x *injectObject) try(h *History, events []event, until int, waive model.Claim) (outcome, error) {
+	l := *x.law
+	l.waived = waive
+	return try(h, &l, injectState{}, events, until, x.concerns, x.setup)
+}
+
+func (x *injectObject) concerns(op int) bool {
+	o := &x.law.ops[op]
+	switch o.Kind {
+	case model.InjectPush, model.InjectBatch, model.InjectPop, model.InjectPopN, model.InjectClose, model.InjectLen:
+		return true
+	}
+	return o.Outcome == model.Overflowed || o.Outcome == model.Handed
+}
+
+// setup builds a queue: one batch, and a close if it is closed.
+func (x *injectObject) setup(s injectState) (ops []model.Operation) {
+	if s.len() > 0 {
+		var tasks []model.Task
+		for i := range s.len() {
+			tasks = append(tasks, s.task(i))
+		}
+		ops = append(ops, model.Operation{Op: model.Op{Kind: model.InjectBatch, Args: tasks},
+			Result: model.Result{Outcome: model.Kept}})
+	}
+	if s.closed {
+		ops = append(ops, model.Operation{Op: model.Op{Kind: model.InjectClose},
+			Result: model.Result{Outcome: model.Done, N: 1}})
+	}
+	return ops
+}
+
+// lost finds a task that went in and that nothing took, if the last operation
+// found nothing.
+func (x *injectObject) lost(h *History, op int) *Violation {
+	last := none
+	for i := range h.Ops {
+		if x.concerns(i) && (last == none || h.Ops[i].Return >= h.Ops[last].Return) {
+			last = i
+		}
+	}
+	if last == none || h.Ops[last].Outcome != model.Empty {
+		return nil
+	}
+	for i := range h.Ops {
+		o := &h.Ops[i]
+		tasks := o.Args
+		if o.Kind == model.Push {
+			tasks = o.Tasks
+		}
+		if !x.concerns(i) || o.Outcome == model.Closed || o.Refused {
+			continue
+		}
+		for _, t := range tasks {
+			if x.law.when(t).ret == Never {
+				return h.blame(model.NoLostTask, fmt.Sprintf(
+					"task %d went into the inject queue, is not popped, and in the end the queue is empty", t), op, i)
+			}
+		}
+	}
+	return nil
+}

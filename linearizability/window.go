@@ -1,0 +1,144 @@
+package linearizability
+
+import (
+	"slices"
+
+	"github.com/filch-sched/filch/model"
+)
+
+// windowTries is how many beginnings of a window are tried.
+const windowTries = 16
+
+// Shrink returns the smallest part of h that it finds in which the same claim is
+// violated, and how. Everything in it happened as recorded, but for operations
+// at its beginning that build the state that there was, each of them alone. If
+// nothing can be left out the part is all of h.
+func Shrink(h *History, v *Violation) (*History, *Violation) {
+	best := *v
+	cut := h
+	try := func(c *History) bool {
+		if c == nil || len(c.Ops) >= len(cut.Ops) {
+			return false
+		}
+		w, err := Judge(c)
+		if err != nil || w == nil || w.Claim != best.Claim {
+			return false
+		}
+		cut, best = c, *w
+		return true
+	}
+	try(h.with(h.Ops[:v.To]))
+	if h.Target == model.Sched {
+		try(cut.tasksOf(best.Ops))
+		return cut, &best
+	}
+	for _, from := range cut.quiet(slices.Min(best.Ops)) {
+		if try(cut.from(from)) {
+			break
+		}
+	}
+	try(cut.without(best.Ops, func(o *model.Operation) bool { return !observes(o) }))
+	return cut, &best
+}
+
+// with is h with other operations.
+func (h *History) with(ops []model.Operation) *History {
+	c := *h
+	c.Ops = ops
+	return &c
+}
+
+// quiet returns indices of operations, the nearest before op first and then
+// ever further apart, that began when nothing was pending.
+func (h *History) quiet(op int) []int {
+	var all []int
+	var last int64
+	for i := range h.Ops[:op+1] {
+		if i > 0 && last < h.Ops[i].Call {
+			all = append(all, i)
+		}
+		last = max(last, h.Ops[i].Return)
+	}
+	var out []int
+	for back := 1; back <= len(all) && len(out) < windowTries; back += 1 + back/2 {
+		out = append(out, all[len(all)-back])
+	}
+	return out
+}
+
+// from is the history from operation op on, when nothing was pending, behind
+// operations that build the state that there was; nil if that is not certain.
+func (h *History) from(op int) *History {
+	before := h.with(h.Ops[:op])
+	objects, err := before.objects()
+	if err != nil {
+		return nil
+	}
+	events := timeline(before)
+	var ops []model.Operation
+	for _, x := range objects {
+		o, err := x.try(before, events, len(events), "")
+		if err != nil || !o.ok || !o.known {
+			return nil
+		}
+		ops = append(ops, o.setup...)
+	}
+	for i := range ops {
+		ops[i].Call, ops[i].Return = int64(i+1), int64(i+1)
+	}
+	shift := h.Ops[op].Call - int64(len(ops)) - 1
+	for _, o := range h.Ops[op:] {
+		o.Call -= shift
+		if o.Return != Never {
+			o.Return -= shift
+		}
+		ops = append(ops, o)
+	}
+	return h.with(ops)
+}
+
+// objects returns what a history, in which no task comes out wrong, ran on.
+func (h *History) objects() ([]object, error) {
+	if h.Target == model.Park {
+		return parkObjects(h), nil
+	}
+	v, objects, err := queueObjects(h)
+	if v != nil {
+		err = v
+	}
+	return objects, err
+}
+
+// without is h less the operations that keep says no to; those in ops stay.
+func (h *History) without(ops []int, keep func(*model.Operation) bool) *History {
+	var rest []model.Operation
+	for i := range h.Ops {
+		if keep(&h.Ops[i]) || slices.Contains(ops, i) {
+			rest = append(rest, h.Ops[i])
+		}
+	}
+	return h.with(rest)
+}
+
+// observes reports whether o changed nothing: what can be explained with it can
+// be explained without it.
+func observes(o *model.Operation) bool {
+	switch o.Outcome {
+	case model.Empty, model.Busy, model.NoRoom, model.Counted, model.TimedOut, model.Skipped:
+		return true
+	}
+	return o.Outcome == model.Closed
+}
+
+// tasksOf is h with only the operations on the tasks of ops, and the closes.
+func (h *History) tasksOf(ops []int) *History {
+	tasks := map[model.Task]bool{}
+	for _, i := range ops {
+		for _, t := range h.Ops[i].Args {
+			tasks[t] = true
+		}
+	}
+	return h.without(ops, func(o *model.Operation) bool {
+		return o.Kind == model.Close || len(o.Args) == 1 && tasks[o.Args[0]]
+	})
+}
