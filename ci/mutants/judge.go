@@ -25,47 +25,72 @@ type event struct {
 	FailedBuild string
 }
 
-// judgeTests reads what go test -json printed. A kill is a failed test that
-// names a claim of claims, in its name or in a line of its output that is not
-// about a number that was pinned. A build that fails is an error of the mutant:
-// the compiler is not one of the layers.
-func judgeTests(out string, claims []string) verdict {
-	var failed []event
-	output := map[string][]string{}
-	var build strings.Builder
-	for line := range strings.Lines(out) {
-		var e event
-		if json.Unmarshal([]byte(line), &e) != nil {
-			build.WriteString(line) // what the go command itself says
-			continue
+// judge reads what go test -json prints, line by line. A kill is a failed test
+// that names a claim of claims, in its name or in a line of its output that is
+// not about a number that was pinned; a test that never ends fails when its time
+// is up. A build that fails is an error of the mutant: the compiler is not one
+// of the layers.
+type judge struct {
+	claims []string
+	output map[string][]string // by package and test
+	build  strings.Builder     // what the go command itself and the compiler say
+	failed string              // the first failed test that names no claim
+}
+
+// line takes one line of output and reports whether the verdict is clear.
+func (j *judge) line(line string) (v verdict, clear bool) {
+	var e event
+	if json.Unmarshal([]byte(line), &e) != nil {
+		j.build.WriteString(line)
+		return v, false
+	}
+	key := e.Package + " " + e.Test
+	switch e.Action {
+	case "build-output":
+		j.build.WriteString(e.Output)
+	case "output":
+		if j.output == nil {
+			j.output = map[string][]string{}
 		}
-		switch e.Action {
-		case "build-output":
-			build.WriteString(e.Output)
-		case "output":
-			key := e.Package + " " + e.Test
-			output[key] = append(output[key], e.Output)
-		case "fail":
-			if e.FailedBuild != "" {
-				return verdict{err: "does not build: " + firstLine(build.String())}
+		j.output[key] = append(j.output[key], e.Output)
+		if m := hungRE.FindStringSubmatch(e.Output); m != nil && j.timedOut(key) {
+			if claim := nameIn(m[1], j.claims); claim != "" {
+				return verdict{killed: true, by: claim + " in " + m[1] + ", which never ends"}, true
 			}
-			failed = append(failed, e)
+		}
+	case "fail":
+		if e.FailedBuild != "" {
+			return verdict{err: "does not build: " + firstLine(j.build.String())}, true
+		}
+		if claim := named(e.Test, j.output[key], j.claims); claim != "" {
+			return verdict{killed: true, by: claim + " in " + e.Test}, true
+		}
+		if j.failed == "" {
+			j.failed = strings.TrimSpace(key)
 		}
 	}
-	if len(failed) == 0 {
-		if len(output) == 0 {
-			return verdict{err: "no test ran: " + firstLine(build.String())}
-		}
-		return verdict{why: "every test passed"}
+	return v, false
+}
+
+// end returns the verdict on output that ended without a clear one.
+func (j *judge) end() verdict {
+	switch {
+	case j.failed != "":
+		return verdict{why: "failed without naming a claim of the mutant: " + j.failed}
+	case len(j.output) == 0:
+		return verdict{err: "no test ran: " + firstLine(j.build.String())}
 	}
-	for _, e := range failed {
-		claim := named(e.Test, output[e.Package+" "+e.Test], claims)
-		if claim != "" {
-			return verdict{killed: true, by: claim + " in " + e.Test}
-		}
-	}
-	first := failed[0]
-	return verdict{why: strings.TrimSpace("failed without naming a claim of the mutant: " + first.Package + " " + first.Test)}
+	return verdict{why: "every test passed"}
+}
+
+// hungRE matches a line of the list of running tests that a test binary prints
+// when its time is up.
+var hungRE = regexp.MustCompile(`^\t\t(Test\S+) \(\d`)
+
+func (j *judge) timedOut(key string) bool {
+	return slices.ContainsFunc(j.output[key], func(line string) bool {
+		return strings.HasPrefix(line, "panic: test timed out after ")
+	})
 }
 
 // named returns the claim that a failed test names, or "".
@@ -73,10 +98,8 @@ func named(test string, output, claims []string) string {
 	if test == "" {
 		return "" // a package fails because a test does, or because it timed out
 	}
-	for i, claim := range claims {
-		if strings.Contains(test, claim) {
-			return claims[i]
-		}
+	if claim := nameIn(test, claims); claim != "" {
+		return claim
 	}
 	for _, line := range output {
 		if pinned.MatchString(line) {
@@ -90,6 +113,16 @@ func named(test string, output, claims []string) string {
 	}
 	if slices.Contains(claims, slotRace) && racesOnSlot(strings.Join(output, "")) {
 		return slotRace
+	}
+	return ""
+}
+
+// nameIn returns the claim that is in the name of a test, or "".
+func nameIn(test string, claims []string) string {
+	for _, claim := range claims {
+		if strings.Contains(test, claim) {
+			return claim
+		}
 	}
 	return ""
 }

@@ -9,13 +9,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// stream writes events as go test -json does.
-func stream(t *testing.T, events ...event) string {
-	var b strings.Builder
+// judged returns the verdict on events as go test -json writes them.
+func judged(t *testing.T, claims []string, events ...event) verdict {
+	j := judge{claims: claims}
 	for _, e := range events {
-		require.NoError(t, json.NewEncoder(&b).Encode(e))
+		text, err := json.Marshal(e)
+		require.NoError(t, err)
+		if v, clear := j.line(string(text) + "\n"); clear {
+			return v
+		}
 	}
-	return b.String()
+	return j.end()
 }
 
 func failing(test string, lines ...string) []event {
@@ -53,11 +57,16 @@ func TestOnlyANamedClaimOfTheMutantIsAKill(t *testing.T) {
 			failing("TestScenario/x", "got 2")...), ""},
 		"a passing test": {[]event{{Action: "output", Package: "p", Test: "TestA", Output: "NoLostTask violated\n"},
 			{Action: "pass", Package: "p", Test: "TestA"}}, ""},
+		"never ends": {[]event{{Action: "output", Package: "p", Output: "panic: test timed out after 1s\n"},
+			{Action: "output", Package: "p", Output: "\trunning tests:\n"},
+			{Action: "output", Package: "p", Output: "\t\tTestOther (1s)\n"},
+			{Action: "output", Package: "p", Output: "\t\tTestNoLostTask (1s)\n"}}, "NoLostTask in TestNoLostTask, which never ends"},
+		"only says so": {[]event{{Action: "output", Package: "p", Output: "\t\tTestNoLostTask (1s)\n"}}, ""},
 		"timed out": {[]event{{Action: "output", Package: "p", Output: "panic: test timed out after 1s NoLostTask\n"},
 			{Action: "fail", Package: "p"}}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			v := judgeTests(stream(t, c.events...), claims)
+			v := judged(t, claims, c.events...)
 			require.Empty(t, v.err)
 			require.Equal(t, c.want, v.by)
 			require.Equal(t, c.want != "", v.killed)
@@ -67,16 +76,19 @@ func TestOnlyANamedClaimOfTheMutantIsAKill(t *testing.T) {
 }
 
 func TestWhatDoesNotBuildIsAnErrorAndNoKill(t *testing.T) {
-	v := judgeTests(stream(t,
+	v := judged(t, []string{"NoLostTask"},
 		event{Action: "build-output", ImportPath: "p", Output: "# p\n"},
 		event{Action: "build-output", ImportPath: "p", Output: "queue/ring.go:3:1: undefined: NoLostTask\n"},
 		event{Action: "build-fail", ImportPath: "p"},
 		event{Action: "output", Package: "p", Output: "FAIL p [build failed]\n"},
-		event{Action: "fail", Package: "p", FailedBuild: "p"}), []string{"NoLostTask"})
+		event{Action: "fail", Package: "p", FailedBuild: "p"})
 	require.False(t, v.killed)
 	require.Equal(t, "does not build: queue/ring.go:3:1: undefined: NoLostTask", v.err)
 
-	v = judgeTests("go: no such tool NoLostTask\n", []string{"NoLostTask"})
+	j := judge{claims: []string{"NoLostTask"}}
+	_, clear := j.line("go: no such tool NoLostTask\n")
+	require.False(t, clear)
+	v = j.end()
 	require.False(t, v.killed)
 	require.Equal(t, "no test ran: go: no such tool NoLostTask", v.err)
 }

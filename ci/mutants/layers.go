@@ -1,9 +1,11 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
@@ -13,8 +15,7 @@ import (
 )
 
 // limit is how long one layer may take over one mutant, compilation included;
-// its tests get half a minute less. What has not been killed by then has
-// survived.
+// tests get less. What has not been killed by then has survived.
 const limit = 3 * time.Minute
 
 // job is one mutant that one layer must kill.
@@ -31,23 +32,23 @@ type job struct {
 // layers are those that this command can run.
 var layers = map[string]func(context.Context, job) verdict{
 	"unit": func(ctx context.Context, j job) verdict {
-		return j.goTest(ctx, append([]string{"./model/target"}, j.packages()...)...)
+		return j.goTest(ctx, 30*time.Second, append(j.packages(), "./model/target")...)
 	},
 	"race": func(ctx context.Context, j job) verdict {
-		return j.goTest(ctx, append([]string{"-race", "./model/target"}, j.packages()...)...)
+		return j.goTest(ctx, time.Minute, append(append([]string{"-race"}, j.packages()...), "./model/target")...)
 	},
 	"rapid": func(ctx context.Context, j job) verdict {
-		return j.goTest(ctx, "-run", "^Test", "./fuzz")
+		return j.goTest(ctx, time.Minute, "-run", "^Test", "./fuzz")
 	},
 	"fuzz": func(ctx context.Context, j job) verdict {
-		return j.goTest(ctx, "-run", "^$", "-fuzz", "^FuzzScenario$", "-fuzztime", "60s", "./fuzz")
+		return j.goTest(ctx, 2*time.Minute, "-run", "^$", "-fuzz", "^FuzzScenario$", "-fuzztime", "60s", "./fuzz")
 	},
 	"loom": func(ctx context.Context, j job) verdict {
 		args := []string{"-tags", "loom"}
 		if len(j.scenarios) > 0 {
 			args = append(args, "-run", "^TestScenario$/^("+strings.Join(quoted(j.scenarios), "|")+")$")
 		}
-		return j.goTest(ctx, append(args, "./model/target")...)
+		return j.goTest(ctx, 2*time.Minute, append(args, "./model/target")...)
 	},
 	"linearizability": func(ctx context.Context, j job) verdict { return j.audit(ctx) },
 }
@@ -71,20 +72,46 @@ func (j job) packages() []string {
 	return all
 }
 
-// goTest runs go test on the mutant with further arguments. vet is off: a mutant
-// that vet dislikes is not a mutant that a test has caught.
-func (j job) goTest(ctx context.Context, args ...string) verdict {
-	args = append([]string{"test", "-json", "-vet=off", "-count=1", "-timeout", (limit - 30*time.Second).String(),
-		"-overlay", j.overlay}, args...)
-	out, _, err := command(ctx, "go", args...)
+// goTest runs go test on the mutant with further arguments, until it has killed
+// it. vet is off: a mutant that vet dislikes is not a mutant that a test has
+// caught.
+func (j job) goTest(ctx context.Context, timeout time.Duration, args ...string) verdict {
+	cmd := exec.Command("go", append([]string{"test", "-json", "-vet=off", "-count=1",
+		"-timeout", timeout.String(), "-overlay", j.overlay}, args...)...)
+	cmd.Dir = root
+	out, w, err := os.Pipe()
 	if err != nil {
 		return verdict{err: err.Error()}
 	}
-	v := judgeTests(out, j.claims)
-	if !v.killed && ctx.Err() != nil {
-		v = verdict{why: fmt.Sprintf("still running after %v", limit)}
+	cmd.Stdout, cmd.Stderr = w, w
+	ownGroup(cmd)
+	err = cmd.Start()
+	w.Close()
+	if err != nil {
+		return verdict{err: err.Error()}
 	}
-	return v
+	stop := context.AfterFunc(ctx, func() { endGroup(cmd) })
+	defer func() {
+		stop()
+		endGroup(cmd)
+		out.Close()
+		cmd.Wait()
+	}()
+	judge := judge{claims: j.claims}
+	lines := bufio.NewReader(out)
+	for {
+		line, err := lines.ReadString('\n')
+		if err != nil {
+			break
+		}
+		if v, clear := judge.line(line); clear {
+			return v
+		}
+	}
+	if ctx.Err() != nil {
+		return verdict{why: fmt.Sprintf("still running after %v", limit)}
+	}
+	return judge.end()
 }
 
 // audit builds the audit with the mutant in it and runs it on the target that
