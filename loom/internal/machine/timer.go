@@ -13,7 +13,9 @@ func (t *Thread) After(r *Ref, f func()) {
 func (t *Thread) arm(o *object, f func()) {
 	w := t.m.thread(t, f)
 	w.op.Code, w.op.obj = Fire, o
-	w.site = t.site
+	if t.m.Tracing {
+		w.site = caller()
+	}
 	o.armed = w
 }
 

@@ -1,0 +1,184 @@
+//go:build loom
+
+package loom_test
+
+import (
+	"math/rand/v2"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/filch-sched/filch/loom"
+	"github.com/filch-sched/filch/loom/atomic"
+	"github.com/filch-sched/filch/loom/sync"
+)
+
+// TestNotDeterministic: a body whose steps depend on more than the schedule is
+// refused, not explored wrongly.
+func TestNotDeterministic(t *testing.T) {
+	var kept int
+	bodies := map[string]func(x, y *atomic.Int32){
+		"random numbers": func(x, y *atomic.Int32) {
+			for range 20 {
+				if rand.IntN(2) == 0 {
+					x.Add(1)
+				} else {
+					y.Add(1)
+				}
+			}
+		},
+		"state kept from the execution before": func(x, y *atomic.Int32) {
+			if kept++; kept%2 == 0 {
+				x.Add(1)
+			}
+			y.Add(1)
+		},
+		"another value compared": func(x, y *atomic.Int32) {
+			kept++
+			x.CompareAndSwap(int32(kept%2), 0)
+			y.Load()
+		},
+		"another number of threads": func(x, y *atomic.Int32) {
+			if kept++; kept%2 == 0 {
+				loom.Go(func() { y.Add(1) })
+			}
+			x.Add(1)
+		},
+		"another choice": func(x, y *atomic.Int32) { kept++; loom.Choose(2 + kept%2) },
+		"map order": func(x, y *atomic.Int32) {
+			for w := range map[*atomic.Int32]bool{x: true, y: true} {
+				for range 5 {
+					w.Add(1)
+				}
+			}
+		},
+	}
+	for name, f := range bodies {
+		t.Run(name, func(t *testing.T) {
+			_, err := loom.Explore(func() {
+				var x, y atomic.Int32
+				loom.Go(func() { x.Load(); y.Load(); x.Load() })
+				x.Load()
+				y.Load()
+				for range 3 {
+					f(&x, &y)
+				}
+			})
+			require.ErrorContains(t, err, "the body is not deterministic")
+		})
+	}
+}
+
+func TestEndlessExecution(t *testing.T) {
+	_, err := loom.Explore(func() {
+		var ready atomic.Bool
+		loom.Go(func() { ready.Store(true) })
+		for !ready.Load() {
+		}
+	}, loom.MaxSteps(1000))
+	require.ErrorContains(t, err, "more than 1000 steps; thread 0 loops")
+}
+
+func TestTooManyThreads(t *testing.T) {
+	_, err := loom.Explore(func() { each(64, func(int) {}) })
+	require.ErrorContains(t, err, "more than 64 threads")
+	holds(t, func() { each(63, func(int) {}) })
+}
+
+func TestBodyThatExits(t *testing.T) {
+	v := violation(t, runtime.Goexit)
+	require.Equal(t, loom.ClaimFailed, v.Claim)
+	require.Contains(t, v.Message, "the body called runtime.Goexit")
+	holds(t, func() { loom.Go(runtime.Goexit).Join() })
+}
+
+func TestExplorationInsideAnother(t *testing.T) {
+	holds(t, func() {
+		_, err := loom.Explore(func() {})
+		if err == nil {
+			loom.Failf("Nested", "not refused")
+		}
+	})
+}
+
+func TestUnknownAlgorithm(t *testing.T) {
+	t.Setenv("LOOM_ALGO", "magic")
+	_, err := loom.Explore(func() {})
+	require.EqualError(t, err, "loom: LOOM_ALGO=magic is not an algorithm: there is sleep")
+	t.Setenv("LOOM_ALGO", "sleep")
+	holds(t, func() {})
+}
+
+// TestDeadlineBoundsTheSearch: what was cut short is not called exhausted.
+func TestDeadlineBoundsTheSearch(t *testing.T) {
+	r, err := loom.Explore(func() { adds(5, 3) }, loom.Deadline(20*time.Millisecond))
+	require.NoError(t, err)
+	require.False(t, r.Exhausted)
+	require.Positive(t, r.Traces)
+	require.Less(t, r.Elapsed, 10*time.Second)
+}
+
+// short is a test that is about to time out.
+type short struct{ testing.TB }
+
+func (short) Deadline() (time.Time, bool) { return time.Now(), true }
+
+func (s short) Fatal(args ...any) { panic(args[0]) }
+
+// TestCutShortIsAFailure: unless Deadline asked for it.
+func TestCutShortIsAFailure(t *testing.T) {
+	defer func() {
+		require.ErrorContains(t, recover().(error), "the option Deadline asks for a bounded run")
+	}()
+	loom.Check(short{t}, func() { adds(4, 2) })
+}
+
+// TestOthersGoOn: goroutines that are no threads of the exploration use the same
+// types meanwhile, and an object may be used inside and outside.
+func TestOthersGoOn(t *testing.T) {
+	var shared, outside atomic.Int64
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	shared.Store(40)
+	stop := make(chan struct{})
+	for range 2 {
+		group.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+					mu.Lock()
+					outside.Add(1)
+					mu.Unlock()
+					runtime.Gosched()
+				}
+			}
+		})
+	}
+	for outside.Load() == 0 {
+		runtime.Gosched()
+	}
+	r := holds(t, func() {
+		var x atomic.Int32
+		if shared.Load() != 40 {
+			loom.Failf("Value", "%d", shared.Load())
+		}
+		all(func() { mu.Lock(); x.Add(1); mu.Unlock() }, func() { mu.Lock(); x.Add(1); mu.Unlock() })
+	})
+	require.Equal(t, 2, r.Traces)
+	close(stop)
+	group.Wait()
+}
+
+// TestParallelExplorationsTakeTurns: tests that run in parallel do not mix.
+func TestParallelExplorationsTakeTurns(t *testing.T) {
+	for range 8 {
+		t.Run("", func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, 36, loom.Check(t, func() { adds(3, 2) }).Traces)
+		})
+	}
+}

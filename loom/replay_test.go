@@ -1,0 +1,141 @@
+//go:build loom
+
+package loom_test
+
+import (
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/filch-sched/filch/loom"
+	"github.com/filch-sched/filch/loom/atomic"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+const planted = "./loom/testdata/planted"
+
+// shell runs a command in the root of the module, as a reader of a report would,
+// and returns what it prints. It must fail.
+func shell(t *testing.T, command string) string {
+	t.Helper()
+	sh, err := exec.LookPath("sh")
+	require.NoError(t, err, "the commands are for a shell")
+	cmd := exec.Command(sh, "-c", command)
+	cmd.Dir = ".."
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	require.ErrorAs(t, err, &exit, "%s passed:\n%s", command, out)
+	return string(out)
+}
+
+// reports cuts the output of go test into the reports of its tests.
+func reports(output string) map[string]string {
+	found := map[string]string{}
+	header := regexp.MustCompile(`(?m)^ *--- FAIL: (\S+) .*\n`)
+	for _, at := range header.FindAllStringSubmatchIndex(output, -1) {
+		rest := output[at[1]:]
+		if next := header.FindStringIndex(rest); next != nil {
+			rest = rest[:next[0]]
+		}
+		if end := strings.Index(rest, "\nFAIL"); end >= 0 {
+			rest = rest[:end]
+		}
+		if strings.Contains(rest, "replay: ") {
+			found[output[at[2]:at[3]]] = undent(rest)
+		}
+	}
+	return found
+}
+
+// undent takes the indentation of package testing off, and the lines that come
+// before the report.
+func undent(s string) string {
+	s = s[strings.LastIndex(s[:strings.Index(s, " violated: ")], "\n")+1:]
+	lines := strings.Split(strings.TrimRight(s, " \n"), "\n")
+	depth := len(lines[0]) - len(strings.TrimLeft(lines[0], " "))
+	for i := range lines {
+		lines[i] = strings.TrimPrefix(lines[i], strings.Repeat(" ", depth))
+		if i > 0 {
+			lines[i] = strings.TrimPrefix(lines[i], "    ")
+		}
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// TestReports compares the reports of the planted bugs with golden files, and
+// runs the replay command of each, as printed: it must report the same.
+func TestReports(t *testing.T) {
+	got := reports(shell(t, "go test -count=1 -tags loom "+planted))
+	require.Len(t, got, 8)
+	for name, report := range got {
+		t.Run(name, func(t *testing.T) {
+			golden := filepath.Join("testdata", "reports", strings.ReplaceAll(name, "/", "-")+".txt")
+			if *update {
+				require.NoError(t, os.WriteFile(golden, []byte(report), 0o644))
+			}
+			want, err := os.ReadFile(golden)
+			require.NoError(t, err, "go test -tags loom -run TestReports ./loom -update writes it")
+			require.Equal(t, string(want), report)
+
+			_, command, _ := strings.Cut(report, "replay: ")
+			command, _, _ = strings.Cut(command, "\n")
+			again := reports(shell(t, command))
+			require.Len(t, again, 1)
+			require.Equal(t, execution(report), execution(again[name]))
+		})
+	}
+}
+
+// execution returns the part of a report that does not count executions.
+func execution(report string) string {
+	head, _, _ := strings.Cut(report, "\n(")
+	return head
+}
+
+// TestFewSwitches: of the equivalent executions the report shows one in which
+// threads go on for as long as they can, and nothing that does not matter.
+func TestFewSwitches(t *testing.T) {
+	v := violation(t, func() {
+		var x, y atomic.Int32
+		all(func() { y.Load(); y.Load(); x.Store(1) }, // the only one that matters
+			func() { y.Load(); y.Load(); y.Load() },
+			func() { y.Load(); y.Load(); y.Load() })
+		if x.Load() == 1 {
+			loom.Failf("Planted", "on purpose")
+		}
+	})
+	_, schedule, _ := strings.Cut(v.Token, ".")
+	require.Equal(t, "b3a", schedule)
+}
+
+func TestReplayOption(t *testing.T) {
+	body := func() {
+		var x atomic.Int32
+		loom.Go(func() { x.Store(1) })
+		if x.Load() == 1 {
+			loom.Failf("Planted", "on purpose")
+		}
+	}
+	v := violation(t, body)
+	r, err := loom.Explore(body, loom.Replay(v.Token))
+	var again *loom.Violation
+	require.ErrorAs(t, err, &again)
+	require.Equal(t, v.Schedule, again.Schedule)
+	require.Equal(t, 1, r.Executions)
+
+	_, err = loom.Explore(body, loom.Replay("x.ab"))
+	require.ErrorContains(t, err, "violates nothing", "another schedule")
+	for _, bad := range []string{"x", "x.?", "x.b0", "x.b.", "x.b.1", "x.zz99999999999"} {
+		_, err = loom.Explore(body, loom.Replay(bad))
+		require.Error(t, err, "%q", bad)
+	}
+	_, err = loom.Explore(body, loom.Replay("x.cccc"))
+	require.ErrorContains(t, err, "does not fit the body")
+}
