@@ -81,7 +81,7 @@ func TestStressPanics(t *testing.T) {
 }
 
 func TestStressStopsAtTheDeadline(t *testing.T) {
-	r, err := loom.Explore(runtime.Gosched, loom.Stress(1<<40), loom.Deadline(10*time.Millisecond))
+	r, err := loom.Explore(runtime.Gosched, loom.Stress(1<<30), loom.Deadline(10*time.Millisecond))
 	require.NoError(t, err)
 	require.Positive(t, r.Executions)
 }
