@@ -24,11 +24,20 @@ func (sp queueSpec) ownerStep(q *queueState, e Event) []State {
 	case Pop:
 		return sp.pop(q, o)
 	case Len:
-		return when(o.N == len(r.tasks) || sp.waives(LenHint), q)
+		return when(sp.length(o, r), q)
 	case Free:
 		return when(o.N == sp.capacity-r.held-len(r.tasks) || sp.waives(CapacityFromSteal), q)
 	}
 	return nil
+}
+
+// length is the law of the answers to Len and Peek. One that is more than the
+// capacity is not only out of date.
+func (sp queueSpec) length(o *Operation, r ringState) bool {
+	if o.N > sp.capacity {
+		return sp.waives(CapacityFromSteal)
+	}
+	return o.N == len(r.tasks) || sp.waives(LenHint)
 }
 
 // appended is q with tasks made visible at the new end of a ring.

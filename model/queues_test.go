@@ -63,6 +63,7 @@ func TestRingAloneAnswersOneWay(t *testing.T) {
 		{name: "from nowhere", claim: model.NoLostTask, acts: seq(of(0, push(1), kept), of(0, pop, took(0)))},
 		{name: "too many", claim: model.CapacityFromSteal, acts: then(fullRing(), of(0, push(3), kept))},
 		{name: "wrong length", claim: model.LenHint, acts: then(fullRing(), of(0, just(model.Len), n(1)))},
+		{name: "more than the capacity", claim: model.CapacityFromSteal, acts: then(fullRing(), of(1, on(model.Peek, 0), n(3)))},
 		{name: "wrong room", claim: model.CapacityFromSteal, acts: then(fullRing(), of(0, just(model.Free), n(1)))},
 		{name: "vacant", acts: seq(of(1, on(model.Vacant, 0), n(1)), of(0, push(1), kept), of(1, on(model.Vacant, 0), n(0)))},
 		{name: "not vacant", claim: model.LenHint, acts: seq(of(1, on(model.Vacant, 0), n(0)))},

@@ -10,7 +10,7 @@ func (sp queueSpec) thiefStep(q *queueState, e Event) []State {
 	case e.Phase == Effect && !q.idle(o.Thread):
 		return nil
 	case o.Kind == Peek:
-		return when(o.N == len(victim.tasks) || sp.waives(LenHint), q)
+		return when(sp.length(o, victim), q)
 	case o.Kind == Vacant:
 		return when((o.N == 1) == (len(victim.tasks) == 0) || sp.waives(LenHint), q)
 	case o.Thread < 0 || o.Thread >= sp.rings || o.Thread == o.On:

@@ -2,7 +2,9 @@ package target
 
 import (
 	"fmt"
+	"runtime"
 	"slices"
+	"strings"
 	stdatomic "sync/atomic"
 
 	"github.com/filch-sched/filch/idle"
@@ -112,8 +114,47 @@ func (c *crew) bounded() {
 	}
 }
 
+// park puts a worker on the list of sleepers. In a run that claims it, the list
+// is then looked at, which takes steps of its own.
+func (c *crew) park(w int, counted bool) {
+	c.tracker.Park(w, counted, c.pending)
+	if !c.claims[model.CountsMatchSleepers] {
+		return
+	}
+	c.once(c.tracker.Sleepers())
+	if search, up := c.tracker.Counts(); up > c.s.Workers || search > c.s.Workers {
+		loom.Failf(string(model.CountsMatchSleepers), "%d workers, but %d are counted unparked and %d searching",
+			c.s.Workers, up, search)
+	}
+}
+
+// once checks that no worker is listed twice.
+func (c *crew) once(sleepers []int) {
+	seen := map[int]bool{}
+	for _, w := range sleepers {
+		if seen[w] {
+			loom.Failf(string(model.CountsMatchSleepers), "worker %d is listed twice among the sleepers %v", w, sleepers)
+		}
+		seen[w] = true
+	}
+}
+
+// trip says that the tracker panicked, which it does when it finds its list and
+// its count in disagreement. Deferred.
+func trip() {
+	p := recover()
+	if _, broken := p.(runtime.Error); broken {
+		loom.Failf(string(model.CountsMatchSleepers), "the tracker panicked: %v", p)
+	} else if text, ok := p.(string); ok && strings.HasPrefix(text, "idle:") {
+		loom.Failf(string(model.CountsMatchSleepers), "the tracker panicked: %s", text)
+	} else if p != nil {
+		panic(p)
+	}
+}
+
 // do is an operation from outside the crew.
 func (c *crew) do(_ int, op model.Op, _ int64) model.Result {
+	defer trip()
 	switch op.Kind {
 	case model.Submit:
 		c.inject.Push(op.Args[0])
@@ -140,6 +181,7 @@ func (c *crew) start() []*loom.Thread {
 
 // work is a worker's life: take and run, or search and run, or sleep.
 func (c *crew) work(w int, asleep bool) {
+	defer trip()
 	counted := false
 	for {
 		if asleep {
@@ -162,7 +204,7 @@ func (c *crew) work(w int, asleep bool) {
 			}
 		}
 		if !ok {
-			c.tracker.Park(w, counted, c.pending)
+			c.park(w, counted)
 			asleep = true
 			continue
 		}
@@ -273,13 +315,7 @@ func (c *crew) history() model.History { return slices.Concat(c.ops...) }
 func (c *crew) finish(do func(thread int, op model.Op) model.Result) {
 	sleepers := c.tracker.Sleepers()
 	search, up := c.tracker.Counts()
-	seen := map[int]bool{}
-	for _, w := range sleepers {
-		if seen[w] {
-			loom.Failf(string(model.CountsMatchSleepers), "worker %d is listed twice among the sleepers %v", w, sleepers)
-		}
-		seen[w] = true
-	}
+	c.once(sleepers)
 	if up != c.s.Workers-len(sleepers) || search > up {
 		loom.Failf(string(model.CountsMatchSleepers), "%d workers, sleepers %v, but %d are counted unparked and %d searching",
 			c.s.Workers, sleepers, up, search)

@@ -1,6 +1,7 @@
 package target
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -163,23 +164,40 @@ func describe(v *model.Violation, h model.History, names []string) string {
 
 // Options returns the options that s brings: which claim a deadlock violates.
 func Options(s model.Scenario) []loom.Option {
-	for _, c := range []model.Claim{model.WorkConserving, model.NoLostWakeup, model.ShutdownWakes,
-		model.TokenKept, model.ShutdownDrains} {
+	claim := map[model.Target]model.Claim{model.Park: model.TokenKept, model.Idle: model.NoLostWakeup,
+		model.Sched: model.ShutdownDrains}[s.Target]
+	for _, c := range []model.Claim{model.WorkConserving, model.ShutdownWakes} {
 		if slices.Contains(s.Claims, c) {
-			return []loom.Option{loom.Deadlock(string(c))}
+			claim = c
 		}
 	}
-	return nil
+	if claim == "" {
+		return nil // nothing in the target waits for anything but a lock
+	}
+	return []loom.Option{loom.Deadlock(string(claim))}
 }
 
 // Check explores s, or under the ordinary build stresses it, and fails t at the
 // first history that is not lawful.
 func Check(t testing.TB, s model.Scenario, opts ...loom.Option) loom.Report {
 	t.Helper()
-	return loom.Check(t, Body(s), append(Options(s), opts...)...)
+	r := loom.Check(t, Body(s), append(Options(s), opts...)...)
+	if r.Races > 0 && s.Target == model.Park {
+		t.Errorf("%s violated: %s", model.UnparkPublishes, unpublished)
+	}
+	return r
 }
+
+// unpublished is what a race means whose plain variable is the one that Write
+// and Read use.
+const unpublished = "the store before an Unpark races with the load after the Park that it released"
 
 // Explore is Check without a test: it returns what Check reports.
 func Explore(s model.Scenario, opts ...loom.Option) (loom.Report, error) {
-	return loom.Explore(Body(s), append(Options(s), opts...)...)
+	r, err := loom.Explore(Body(s), append(Options(s), opts...)...)
+	var v *loom.Violation
+	if errors.As(err, &v) && v.Claim == loom.ClaimRace && s.Target == model.Park {
+		v.Claim, v.Message = string(model.UnparkPublishes), unpublished+": "+v.Message
+	}
+	return r, err
 }

@@ -16,18 +16,23 @@ import (
 
 var update = flag.Bool("update", false, "under the tag loom, write the number of traces into the scenarios")
 
-// TestScenario runs every scenario of the corpus: in order, where its target has
-// one, and then, under the tag loom, in every interleaving, without it many
-// times on goroutines.
+// TestInOrder runs every scenario whose target has an order, one operation
+// after another.
+func TestInOrder(t *testing.T) {
+	for _, s := range corpus(t) {
+		if target.Ordered(s.Target) {
+			t.Run(s.Name, func(t *testing.T) {
+				loom.Check(t, target.InOrder(s), append(target.Options(s), loom.Stress(1))...)
+			})
+		}
+	}
+}
+
+// TestScenario runs every scenario of the corpus: under the tag loom in every
+// interleaving, without it many times on goroutines.
 func TestScenario(t *testing.T) {
-	corpus, err := model.Corpus()
-	require.NoError(t, err)
-	for _, s := range corpus {
+	for _, s := range corpus(t) {
 		t.Run(s.Name, func(t *testing.T) {
-			if target.Ordered(s.Target) {
-				_, err := target.Sequential(s)
-				require.NoError(t, err)
-			}
 			r := target.Check(t, s)
 			if !loom.Enabled || t.Failed() {
 				return
@@ -41,6 +46,12 @@ func TestScenario(t *testing.T) {
 			require.Equal(t, s.Traces, r.Traces, "complete runs; if the change is meant, run this test with -tags loom -update and say why")
 		})
 	}
+}
+
+func corpus(t *testing.T) []model.Scenario {
+	all, err := model.Corpus()
+	require.NoError(t, err)
+	return all
 }
 
 var tracesLine = regexp.MustCompile(`(?m)^traces: [0-9]+`)
