@@ -55,7 +55,7 @@ func (c Ctx) worker() *worker {
 }
 
 // Go spawns f on this worker, to be run once, by whoever gets to it first. It
-// returns [ErrClosed] after Close; f will then not run. It does not allocate.
+// returns [ErrClosed] after Close; f will then not run. It recycles what it allocates.
 func (c Ctx) Go(f func(Ctx)) error {
 	if f == nil {
 		panic("sched: Go of a nil function")

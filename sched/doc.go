@@ -18,7 +18,7 @@
 // # Tasks
 //
 // A task is a function, or any value with a Run method, that runs once to its
-// end. [Scheduler.Go] and [Ctx.Go] want no result and allocate nothing;
+// end. [Scheduler.Go] and [Ctx.Go] want no result and recycle what they allocate;
 // [Spawn], [SpawnIn] and their forms with an argument return a [Handle], in one
 // allocation. A panic or runtime.Goexit is the result of the task and not the
 // end of a worker (PanicContained).
@@ -69,6 +69,11 @@
 //	edge slot   spawn's swap of lifo            ->  takeLIFO's swap, by anyone
 //	edge close  stop's store of closed          ->  the loads of closed
 //	edge done   open's swap of a latch's door   ->  ready's load: the result is written
+//
+// # Claims
+//
+//	EveryTaskRuns InjectBounded LIFOBounded VictimsCovered ContextBound
+//	PanicContained JoinResolves ShutdownDrains NoLeak QuietWhenIdle
 //
 // # Where it comes from, and where it differs
 //

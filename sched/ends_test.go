@@ -124,7 +124,7 @@ func TestAcceptedEqualsRunAroundClose(t *testing.T) {
 		}
 		require.NoError(t, s.Close())
 		spawners.Wait()
-		require.Equal(t, accepted.Load(), ran.Load())
+		require.Equal(t, accepted.Load(), ran.Load(), "EveryTaskRuns")
 		balanced(t, s)
 	}
 }
@@ -181,7 +181,7 @@ func TestWaitContextEndsWithItsContext(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
-func TestShutdownOutOfTimeCancelsAndReports(t *testing.T) {
+func TestShutdownDrainsAndReportsWhatItCancels(t *testing.T) {
 	before := runtime.NumGoroutine()
 	s := start(t, sched.Workers(2), sched.RingCapacity(4))
 	var started, queued sync.WaitGroup

@@ -171,7 +171,7 @@ func TestSpawnFromInsideDoesNotAllocate(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
-func TestHandleGivesResultAndError(t *testing.T) {
+func TestJoinResolvesWithResultAndError(t *testing.T) {
 	s := start(t, sched.Workers(2))
 	boom := errors.New("boom")
 	h, err := sched.Spawn(s, func(c sched.Ctx) (string, error) {
