@@ -6,19 +6,16 @@ import (
 
 	"github.com/filch-sched/filch/fuzz"
 	"github.com/filch-sched/filch/loom"
+	"github.com/filch-sched/filch/model"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 )
 
-// TestConcurrently runs small programs with their threads at the same time.
-// Under the tag loom each is explored to its end, or left after a moment and
-// counted; without it each is run some times on goroutines. rapid shrinks what
-// fails, but on goroutines it may not fail again: the first failure is logged.
-func TestConcurrently(t *testing.T) {
-	checks, rounds, budget := 250, 25, 10*time.Second
-	if loom.Enabled {
-		checks = 60
-	}
+// concurrently draws programs of a shape and runs each: under the tag loom to
+// its end, or for a moment; without it some rounds on goroutines. rapid shrinks
+// what fails, but on goroutines it may not fail again: the first failure is
+// logged.
+func concurrently(t *testing.T, shape fuzz.Shape, checks, rounds int, moment, budget time.Duration) (exhausted int) {
 	effort(t, checks, 30)
 	var first error
 	t.Cleanup(func() {
@@ -26,14 +23,14 @@ func TestConcurrently(t *testing.T) {
 			t.Logf("the first failure: %v", first)
 		}
 	})
-	var programs, exhausted, executions, traces int
+	var programs, executions, traces int
 	begin := time.Now()
 	rapid.Check(t, func(t *rapid.T) {
-		p := fuzz.Programs(fuzz.Small).Draw(t, "program")
+		p := fuzz.Programs(shape).Draw(t, "program")
 		if first == nil && time.Since(begin) > budget {
 			return
 		}
-		r, err := fuzz.Concurrently(p, rounds, 2*time.Second)
+		r, err := fuzz.Concurrently(p, rounds, moment)
 		if err != nil && first == nil {
 			first = err
 		}
@@ -45,12 +42,32 @@ func TestConcurrently(t *testing.T) {
 			exhausted++
 		}
 	})
-	if !loom.Enabled {
+	if loom.Enabled {
+		t.Logf("%d programs, %d explored to the end, %d traces in %d executions, %v",
+			programs, exhausted, traces, executions, time.Since(begin).Round(time.Millisecond))
+	} else {
 		t.Logf("%d programs, %d runs on goroutines, nothing explored", programs, executions)
-		require.GreaterOrEqual(t, executions, programs)
-		return
 	}
-	t.Logf("%d programs, %d explored to the end, %d executions, %d traces, %v",
-		programs, exhausted, executions, traces, time.Since(begin).Round(time.Millisecond))
-	require.Positive(t, exhausted, "no program was explored to its end")
+	require.Positive(t, programs)
+	return exhausted
+}
+
+// TestConcurrently runs small programs with their threads at the same time,
+// under the tag loom in every interleaving.
+func TestConcurrently(t *testing.T) {
+	for _, target := range []model.Target{model.Ring, model.Inject, model.Park} {
+		t.Run(target.String(), func(t *testing.T) {
+			shape := fuzz.Small
+			shape.Target = target
+			exhausted := concurrently(t, shape, 80, 25, time.Second, 8*time.Second)
+			if loom.Enabled {
+				require.Positive(t, exhausted, "no program was explored to its end")
+			}
+		})
+	}
+}
+
+// TestWidely runs programs that are too large to be explored.
+func TestWidely(t *testing.T) {
+	concurrently(t, fuzz.Wide, 400, 50, 50*time.Millisecond, 5*time.Second)
 }

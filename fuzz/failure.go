@@ -18,6 +18,8 @@ type Failure struct {
 	How string
 	// Err says which claims, and by what.
 	Err error
+	// History is what happened in a run in order, if it came to its end.
+	History model.History
 }
 
 // Unwrap returns Err.
@@ -27,8 +29,10 @@ func (f *Failure) Unwrap() error { return f.Err }
 // again.
 func (f *Failure) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "fuzz: run %s: %v\nprogram:\n\t%s", f.How, f.Err,
-		strings.ReplaceAll(strings.TrimSpace(f.Program.String()), "\n", "\n\t"))
+	fmt.Fprintf(&b, "fuzz: run %s: %v\nprogram:\n\t%s", f.How, f.Err, indented(f.Program.String()))
+	if n := len(f.History); n > 0 && n <= shown {
+		fmt.Fprintf(&b, "\nhistory:\n\t%s", indented(f.History.Format(f.Program.Scenario.Names())))
+	}
 	if token := f.Program.Token(); token != "" {
 		tags := ""
 		if loom.Enabled {
@@ -39,46 +43,34 @@ func (f *Failure) Error() string {
 	return b.String()
 }
 
-// stuckAfter is how long a run in order may take before one of its operations
-// counts as waiting for ever: thousands of times what the longest needs.
-const stuckAfter = 10 * time.Second
+// shown is how many operations a history may have to be printed whole.
+const shown = 60
+
+func indented(text string) string { return strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n\t") }
 
 // InOrder performs the setup and the operations of p one after another, in its
-// order, and then takes out what is left. Every answer is held against the law
-// at once. It returns the history, and an error that is nil or a *[Failure].
+// order, and then takes out what is left. It returns the history, held against
+// the law, and an error that is nil or a *[Failure].
 //
 // A program that makes the code under test wait for ever leaves a goroutine
 // behind, and has no history.
 func InOrder(p Program) (model.History, error) {
 	var h model.History
-	done := make(chan error, 1)
-	go func() {
-		defer func() {
-			if r := recover(); r != nil {
-				done <- fmt.Errorf("fuzz: %s violated: %v", loom.ClaimPanic, r)
-			}
-		}()
-		var err error
-		h, err = target.Sequential(p.inOrder())
-		done <- err
-	}()
-	limit := time.NewTimer(stuckAfter)
-	defer limit.Stop()
-	select {
-	case err := <-done:
-		return h, p.failure("in order", err)
-	case <-limit.C:
-		return nil, p.failure("in order", fmt.Errorf("fuzz: %v violated: an operation that need not wait has not returned after %v",
-			waiting(p.Scenario), stuckAfter))
+	s := p.inOrder()
+	err := watched(s, func() error {
+		run, err := target.Sequential(s)
+		h = run
+		return err
+	})
+	if err == nil {
+		return h, nil
 	}
-}
-
-// waiting is the claim that an operation breaks which waits for ever.
-func waiting(s model.Scenario) model.Claim {
-	if s.Target == model.Park {
-		return model.TokenKept
+	f := &Failure{Program: p, How: "in order", Err: err}
+	var v *model.Violation
+	if errors.As(err, &v) && len(v.Operations) > 0 {
+		f.History = h
 	}
-	return model.NoLostTask
+	return f.History, f
 }
 
 // inOrder is the scenario in which all that p does is setup.
@@ -111,16 +103,8 @@ func brought(s model.Scenario) (n int) {
 func Concurrently(p Program, rounds int, limit time.Duration) (loom.Report, error) {
 	r, err := target.Explore(p.Scenario, loom.Stress(rounds), loom.Deadline(limit))
 	var v *loom.Violation
-	if err != nil && !errors.As(err, &v) {
-		return r, err
+	if errors.As(err, &v) {
+		err = &Failure{Program: p, How: "concurrently", Err: err}
 	}
-	return r, p.failure("concurrently", err)
-}
-
-// failure is nil if err is, and else the Failure of p by err.
-func (p Program) failure(how string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return &Failure{Program: p, How: how, Err: err}
+	return r, err
 }

@@ -27,9 +27,12 @@ type Shape struct {
 // The shapes.
 var (
 	// Bytes is what Decode makes and Encode takes.
-	Bytes = Shape{MinThreads: 1, MaxThreads: 3, Setup: 10, Ops: 12, ParkOps: 6, Capacities: 5, Sizes: 7}
+	Bytes = Shape{MinThreads: 1, MaxThreads: 3, Setup: 10, Ops: 40, ParkOps: 6, Capacities: 5, Sizes: 7}
 	// Small is a program that can be explored to the end.
 	Small = Shape{MinThreads: 2, MaxThreads: 3, Setup: 4, Ops: 3, ParkOps: 3, Capacities: 2, Sizes: 3}
+	// Wide is a program on rings that keeps two processors busy for some
+	// microseconds, so that its threads do meet.
+	Wide = Shape{Target: model.Ring, MinThreads: 2, MaxThreads: 3, Setup: 4, Ops: 40, Capacities: 2, Sizes: 3}
 	// Long is a program to run in order.
 	Long = Shape{MinThreads: 1, MaxThreads: 3, Setup: 0, Ops: 250, ParkOps: 250, Capacities: 5, Sizes: 7, InOrder: true}
 )
