@@ -66,8 +66,3 @@ func TestConcurrently(t *testing.T) {
 		})
 	}
 }
-
-// TestWidely runs programs that are too large to be explored.
-func TestWidely(t *testing.T) {
-	concurrently(t, fuzz.Wide, 400, 50, 50*time.Millisecond, 5*time.Second)
-}
