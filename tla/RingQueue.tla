@@ -343,7 +343,7 @@ StealS6(w) ==
                                      !.last = x, !.head = Predicted(l)])
   /\ UNCHANGED <<head, tail, inject, pushed, returned, queue, due>>
 
-(* Stealer.release in Ring.release, S7: CAS of head that gives the slots back. *)
+(* Ring.release, S7: CAS of head that gives the slots back. *)
 StealS7(w) ==
   /\ pc[w] = "S7"
   /\ LET l == loc[w]

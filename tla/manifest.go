@@ -44,6 +44,9 @@ type Model struct {
 	// MODULE!DEFINITION for a part of a property that another module defines.
 	// Empty if Result is Success.
 	Violates string `json:"violates,omitempty"`
+	// Coverage is whether TLC counts how often each action is taken, which
+	// doubles the time. The models that do take every action between them.
+	Coverage bool `json:"coverage,omitempty"`
 	// Generated and Distinct count states, Depth the states of the longest
 	// shortest path, or of the path to the violation. Depth is 0 where TLC
 	// gives none: of a violated liveness property.
@@ -167,6 +170,8 @@ func (m Model) check() error {
 		return fmt.Errorf("result %q of %s", m.Result, m.Config)
 	case (m.Result == Success) != (m.Violates == ""):
 		return fmt.Errorf("result %q with violates %q", m.Result, m.Violates)
+	case m.Coverage && m.Result != Success:
+		return errors.New("coverage of a model that is to fail")
 	case m.Generated < 0 || m.Distinct < 0 || m.Depth < 0 || m.Seconds < 0:
 		return errors.New("a count is below 0")
 	}

@@ -144,7 +144,7 @@ func run(ctx context.Context, args []string, w io.Writer) (figures string, err e
 }
 
 // limits bound one model's run, far above what any takes.
-var limits = map[string]time.Duration{tla.Quick: 5 * time.Minute, tla.Nightly: time.Hour}
+var limits = map[string]time.Duration{tla.Quick: 15 * time.Minute, tla.Nightly: 2 * time.Hour}
 
 // findJar returns the jar with TLC and says which it is.
 func findJar(w io.Writer) (string, error) {

@@ -33,8 +33,8 @@ type Output struct {
 	Path []string
 
 	Generated, Distinct, Depth int
-	// Taken tells how often each action was taken, by "MODULE!ACTION". TLC
-	// prints it every minute and at the end.
+	// Taken tells how often each action was taken, by "MODULE!ACTION", if the
+	// model asks for coverage.
 	Taken map[string]int
 }
 

@@ -21,10 +21,8 @@ type TLC struct {
 }
 
 // options are TLC's, chosen for equal counts in every run; see the package
-// comment. The coverage tells which actions were taken.
-var options = []string{
-	"-tool", "-nowarning", "-workers", "1", "-fp", "0", "-seed", "1", "-coverage", "1",
-}
+// comment.
+var options = []string{"-tool", "-nowarning", "-workers", "1", "-fp", "0", "-seed", "1"}
 
 // Run runs one model and returns with the processor time that it took. It works
 // in a temporary folder, with copies of the modules: TLC and its libraries leave
@@ -40,9 +38,15 @@ func (t TLC) Run(ctx context.Context, m tla.Model) (out Output, cpu time.Duratio
 	}
 	ctx, cancel := context.WithTimeout(ctx, t.Limit)
 	defer cancel()
-	args := append(t.Java[1:len(t.Java):len(t.Java)],
-		"-Xmx3g", "-XX:+UseSerialGC", "-Djava.io.tmpdir="+dir, "-cp", t.Jar, "tlc2.TLC")
+	args := append(t.Java[1:len(t.Java):len(t.Java)], "-Xmx3g", "-XX:+UseSerialGC")
+	if m.Set == tla.Quick {
+		args = append(args, "-XX:TieredStopAtLevel=1") // too short to pay for the better compiler
+	}
+	args = append(args, "-Djava.io.tmpdir="+dir, "-cp", t.Jar, "tlc2.TLC")
 	args = append(args, options...)
+	if m.Coverage {
+		args = append(args, "-coverage", "1") // every minute, and at the end
+	}
 	args = append(args, "-metadir", filepath.Join(dir, "states"), "-config", m.Name+".cfg", m.Module+".tla")
 	c := exec.CommandContext(ctx, t.Java[0], args...)
 	c.Dir = dir
