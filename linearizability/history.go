@@ -22,6 +22,9 @@ type History struct {
 	// Stuck says that the run stood still and was given up: operations that
 	// return Never were not slow, they hung.
 	Stuck bool
+	// Setup is how many operations at the beginning were not recorded, but build
+	// the state in which the others began.
+	Setup int
 	// Ops are the operations, in the order of their calls. A thread does one at
 	// a time, except in a history of Sched, where the Run of a task encloses
 	// what the task does.
@@ -41,6 +44,9 @@ func (h *History) check() error {
 	}
 	if h.Target == model.Ring && (h.Capacity < 2 || h.Capacity > 1<<16 || h.Capacity&(h.Capacity-1) != 0) {
 		return fmt.Errorf("linearizability: capacity %d is not a power of two from 2 to 65536", h.Capacity)
+	}
+	if h.Setup < 0 || h.Setup > len(h.Ops) {
+		return fmt.Errorf("linearizability: %d operations build the state, of %d", h.Setup, len(h.Ops))
 	}
 	if len(h.Ops) > math.MaxInt32 {
 		return fmt.Errorf("linearizability: %d operations are too many for one history", len(h.Ops))

@@ -87,6 +87,9 @@ func (l *injectLaw) mayFollow(s injectState, first model.Task) bool {
 
 func (l *injectLaw) moves(buf []move[injectState], s injectState, op int, _ step) []move[injectState] {
 	o := &l.ops[op]
+	if o.Return == Never { // nothing waits here, so it could have ended
+		buf = append(buf, move[injectState]{s, done, false})
+	}
 	switch o.Kind {
 	case model.InjectPush, model.InjectBatch:
 		return l.push(buf, s, o.Args, o.Outcome == model.Closed)

@@ -28,6 +28,7 @@ type header struct {
 	Threads    int    `json:"threads"`
 	Capacity   int    `json:"capacity,omitempty"`
 	Stuck      bool   `json:"stuck,omitempty"`
+	Setup      int    `json:"setup,omitempty"`
 	Operations int    `json:"operations"`
 }
 
@@ -51,7 +52,7 @@ type line struct {
 func Write(w io.Writer, h *History) error {
 	b := bufio.NewWriter(w)
 	e := json.NewEncoder(b)
-	if err := e.Encode(header{format, h.Target.String(), h.Threads, h.Capacity, h.Stuck, len(h.Ops)}); err != nil {
+	if err := e.Encode(header{format, h.Target.String(), h.Threads, h.Capacity, h.Stuck, h.Setup, len(h.Ops)}); err != nil {
 		return fmt.Errorf("linearizability: %w", err)
 	}
 	for _, o := range h.Ops {
@@ -87,10 +88,11 @@ func Read(r io.Reader) (*History, error) {
 	at := 0
 	next := func(v any) (more bool, err error) {
 		at++
-		if !s.Scan() {
-			if err := s.Err(); err != nil {
-				return false, &LineError{at, fmt.Errorf("cannot be read: %w", err)}
-			}
+		more = s.Scan()
+		if err := s.Err(); err != nil { // also if what was read before is a last line
+			return false, &LineError{at, fmt.Errorf("cannot be read: %w", err)}
+		}
+		if !more {
 			return false, nil
 		}
 		if err := strict(s.Bytes(), v); err != nil {
@@ -171,7 +173,7 @@ func (f header) history() (*History, error) {
 	if f.Operations < 0 || f.Operations > MaxOperations {
 		return nil, fmt.Errorf("%d operations, want 0 to %d", f.Operations, MaxOperations)
 	}
-	h := &History{Threads: f.Threads, Capacity: f.Capacity, Stuck: f.Stuck}
+	h := &History{Threads: f.Threads, Capacity: f.Capacity, Stuck: f.Stuck, Setup: f.Setup}
 	for _, t := range []model.Target{model.Ring, model.Inject, model.Park, model.Sched} {
 		if t.String() == f.Target {
 			h.Target = t

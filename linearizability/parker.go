@@ -61,9 +61,12 @@ func (l *parkLaw) moves(buf []move[parkState], s parkState, op int, at step) []m
 			return buf
 		}
 	case model.ParkToken:
-		// A Park that saw no token and then that the parker is closed leaves
-		// alone what came in between.
-		if s.closed {
+		// A Park that sees no token and after that a closed parker returns, and
+		// leaves alone a token that came in between.
+		if at == 0 && !s.token {
+			return append(buf, move[parkState]{s, 1, true})
+		}
+		if at == 1 && s.closed {
 			buf = append(buf, move[parkState]{s, done, false})
 		}
 	}

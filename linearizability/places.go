@@ -87,7 +87,7 @@ func (p *places) fill(r int) *Violation {
 	for _, i := range p.byThread[r] {
 		o := &p.h.Ops[i]
 		switch {
-		case o.Outcome == model.Kept && (o.Kind == model.Push || o.Kind == model.Batch):
+		case (o.Outcome == model.Kept || o.Return == Never) && (o.Kind == model.Push || o.Kind == model.Batch):
 			p.append(r, o.Args)
 		case o.Outcome == model.Overflowed:
 			if v := p.overflow(r, i); v != nil {

@@ -53,6 +53,9 @@ func (l *ringLaw) observe(buf []move[ringState], s ringState, honest bool) []mov
 
 func (l *ringLaw) moves(buf []move[ringState], s ringState, op int, at step) []move[ringState] {
 	o := &l.ops[op]
+	if o.Return == Never {
+		return l.hanging(buf, s, o)
+	}
 	if o.Thread == l.ring {
 		return l.owner(buf, s, op, at)
 	}
@@ -73,6 +76,15 @@ func (l *ringLaw) moves(buf []move[ringState], s ringState, op int, at step) []m
 	return l.observe(buf, s, true) // no room: says nothing of the victim
 }
 
+// hanging is an operation that never ended. Nothing in a ring waits, so it could
+// have; what it has pushed may have come to be there all the same.
+func (l *ringLaw) hanging(buf []move[ringState], s ringState, o *model.Operation) []move[ringState] {
+	if o.Thread == l.ring && len(o.Args) > 0 {
+		buf = l.publish(buf, s, int32(len(o.Args)), true)
+	}
+	return append(buf, move[ringState]{s, done, false})
+}
+
 // thief is a steal from this ring: look, claim, release.
 func (l *ringLaw) thief(buf []move[ringState], s ringState, op int, at step) []move[ringState] {
 	o := &l.ops[op]
@@ -87,7 +99,9 @@ func (l *ringLaw) thief(buf []move[ringState], s ringState, op int, at step) []m
 	case s.looked&(1<<o.Thread) != 0: // claim
 		s.looked = 0
 		s.real += n
-		s.active = me
+		if s.active == 0 { // always, unless SingleThief is waived
+			s.active = me
+		}
 		return append(buf, move[ringState]{s, 1, false})
 	}
 	v := s.visible()

@@ -15,11 +15,9 @@ type Violation struct {
 	// Ops are the offending operations, as indices of History.Ops: the one that
 	// cannot be explained first.
 	Ops []int
-	// From and To bound the part of History.Ops that the proof needs: what is
-	// before From had ended, and left the state that Setup builds.
-	From, To int
-	// Setup builds the state at From, with operations that were not recorded.
-	Setup []model.Operation
+	// To is how many operations of the history, from its beginning, the proof
+	// needs.
+	To int
 }
 
 // Error returns the claim and the message.

@@ -6,13 +6,18 @@ import (
 	"github.com/filch-sched/filch/model"
 )
 
-// windowTries is how many beginnings of a window are tried.
-const windowTries = 16
+// A window has some operations before the offending ones, if there are any,
+// and so many beginnings of it are tried.
+const (
+	context     = 12
+	windowTries = 16
+	longWindow  = 60
+)
 
-// Shrink returns the smallest part of h that it finds in which the same claim is
-// violated, and how. Everything in it happened as recorded, but for operations
-// at its beginning that build the state that there was, each of them alone. If
-// nothing can be left out the part is all of h.
+// Shrink returns a small part of h in which the same claim is violated, and how.
+// Everything in it happened as recorded, but for operations at its beginning
+// that build the state that there was, each of them alone. If nothing can be
+// left out the part is all of h.
 func Shrink(h *History, v *Violation) (*History, *Violation) {
 	best := *v
 	cut := h
@@ -37,7 +42,9 @@ func Shrink(h *History, v *Violation) (*History, *Violation) {
 			break
 		}
 	}
-	try(cut.without(best.Ops, func(o *model.Operation) bool { return !observes(o) }))
+	if len(cut.Ops) > longWindow {
+		try(cut.without(best.Ops, func(o *model.Operation) bool { return !observes(o) }))
+	}
 	return cut, &best
 }
 
@@ -48,8 +55,9 @@ func (h *History) with(ops []model.Operation) *History {
 	return &c
 }
 
-// quiet returns indices of operations, the nearest before op first and then
-// ever further apart, that began when nothing was pending.
+// quiet returns indices of operations that began when nothing was pending: the
+// nearest before op that leave some context first, then ever further ones, and
+// in the end those that leave less.
 func (h *History) quiet(op int) []int {
 	var all []int
 	var last int64
@@ -59,11 +67,12 @@ func (h *History) quiet(op int) []int {
 		}
 		last = max(last, h.Ops[i].Return)
 	}
+	near, _ := slices.BinarySearch(all, op-context+1)
 	var out []int
-	for back := 1; back <= len(all) && len(out) < windowTries; back += 1 + back/2 {
-		out = append(out, all[len(all)-back])
+	for back := 1; back <= near && len(out) < windowTries; back += 1 + back/2 {
+		out = append(out, all[near-back])
 	}
-	return out
+	return append(out, all[near:]...)
 }
 
 // from is the history from operation op on, when nothing was pending, behind
@@ -86,6 +95,7 @@ func (h *History) from(op int) *History {
 	for i := range ops {
 		ops[i].Call, ops[i].Return = int64(i+1), int64(i+1)
 	}
+	setup := len(ops)
 	shift := h.Ops[op].Call - int64(len(ops)) - 1
 	for _, o := range h.Ops[op:] {
 		o.Call -= shift
@@ -94,7 +104,9 @@ func (h *History) from(op int) *History {
 		}
 		ops = append(ops, o)
 	}
-	return h.with(ops)
+	c := h.with(ops)
+	c.Setup = setup
+	return c
 }
 
 // objects returns what a history, in which no task comes out wrong, ran on.
@@ -113,7 +125,7 @@ func (h *History) objects() ([]object, error) {
 func (h *History) without(ops []int, keep func(*model.Operation) bool) *History {
 	var rest []model.Operation
 	for i := range h.Ops {
-		if keep(&h.Ops[i]) || slices.Contains(ops, i) {
+		if i < h.Setup || keep(&h.Ops[i]) || slices.Contains(ops, i) {
 			rest = append(rest, h.Ops[i])
 		}
 	}
@@ -128,6 +140,20 @@ func observes(o *model.Operation) bool {
 		return true
 	}
 	return o.Outcome == model.Closed
+}
+
+// Worst looks for more than v: if what breaks it is an answer of a length, which
+// is but a symptom, and something else is broken too when those answers are
+// left out, it returns the history without them, and that.
+func Worst(h *History, v *Violation) (*History, *Violation) {
+	if v.Claim != model.LenHint {
+		return h, v
+	}
+	rest := h.without(nil, func(o *model.Operation) bool { return o.Outcome != model.Counted })
+	if w, err := Judge(rest); err == nil && w != nil {
+		return rest, w
+	}
+	return h, v
 }
 
 // tasksOf is h with only the operations on the tasks of ops, and the closes.

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -56,9 +57,17 @@ func (c config) flags() []string {
 // depends on timing.
 var shares = map[string]int{"ring": 4, "inject": 2, "parker": 2, "sched": 3}
 
+// memoryLimit is what the collector keeps an audit below, in bytes.
+const memoryLimit = 800 << 20
+
 // audit drives and judges every target. It ends with the first violation: what
 // is broken can break everything that comes after.
 func (c config) audit(stdout io.Writer) (int, error) {
+	// Histories are large and die young. A limit of one's own (GOGC) is kept.
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(300)
+		debug.SetMemoryLimit(memoryLimit)
+	}
 	s := c.newSummary()
 	show := newProgress(os.Stderr)
 	total := 0
@@ -93,7 +102,7 @@ func (c config) finish(s *summary, stdout io.Writer) (int, error) {
 			code, s.Verdict, s.Reason = exitInconclusive, inconclusive, sec.Target+": "+sec.Reason
 		}
 		if sec.Found != nil && sec.Found.History != nil && sec.Found.File == "" {
-			if err := c.save(s, sec); err != nil {
+			if err := c.save(sec); err != nil {
 				return 0, err
 			}
 		}
@@ -159,7 +168,7 @@ func (f *finding) print(w io.Writer) {
 }
 
 // save writes the history of a finding beside the report, or here.
-func (c config) save(s *summary, sec *section) error {
+func (c config) save(sec *section) error {
 	f := sec.Found
 	name := fmt.Sprintf("audit-%s-%s.jsonl", sec.Target, strings.ToLower(string(f.Claim)))
 	f.File = filepath.Join(filepath.Dir(c.report), name)

@@ -43,8 +43,8 @@ func (d *injectDriver) play(l *life, c *crew) {
 		next:   make([]model.Task, d.threads),
 	}
 	if l.rng.IntN(4) == 0 {
-		// Up to a block's length, so that the others cross its end.
-		g.prefill = l.rng.IntN(128)
+		// More or less than a block, so that the others cross its end.
+		g.prefill = l.rng.IntN(maxBatch)
 	}
 	seeds := l.seeds(d.threads)
 	l.trouble = c.run(alone(func() {
@@ -60,8 +60,12 @@ func (d *injectDriver) play(l *life, c *crew) {
 	}
 }
 
-// injectOps is how many operations a thread does in a life of an inject queue.
-const injectOps = 250
+// injectOps is how many operations a thread does in a life of an inject queue,
+// and maxBatch bounds how many tasks it pushes at once.
+const (
+	injectOps = 250
+	maxBatch  = 300
+)
 
 func (g *injectLife) live(t int, rng *rand.Rand) {
 	log := g.logs[t]
@@ -96,7 +100,7 @@ func (g *injectLife) drain(t int) {
 
 func (g *injectLife) push(t, n int) {
 	log := g.logs[t]
-	var buf [128]model.Task
+	var buf [maxBatch]model.Task
 	tasks := buf[:n]
 	for i := range tasks {
 		g.next[t] += model.Task(len(g.logs))

@@ -103,7 +103,7 @@ func (c config) run(stdout, stderr io.Writer) int {
 func parse(args []string, stderr io.Writer) (c config, err error) {
 	f := flag.NewFlagSet("audit", flag.ContinueOnError)
 	f.SetOutput(stderr)
-	f.DurationVar(&c.duration, "duration", 10*time.Second, "drive and judge for this long, all targets together")
+	f.DurationVar(&c.duration, "duration", 10*time.Second, "drive and judge for this long, all targets together; up to twice as long if little happens at a time")
 	f.Int64Var(&c.ops, "ops", 0, "end a target after so many operations, if that is sooner")
 	targets := f.String("target", strings.Join(targetNames, ","), "what to audit, with commas between")
 	f.IntVar(&c.threads, "threads", max(4, min(runtime.GOMAXPROCS(0), maxThreads)), "how many threads drive")

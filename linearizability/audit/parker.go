@@ -48,7 +48,7 @@ func (d *parkDriver) play(l *life, c *crew) {
 		p:      park.New(),
 		logs:   l.logs,
 		rounds: parkRounds,
-		timed:  []int{0, 0, 2, 8}[l.rng.IntN(4)],
+		timed:  []int{0, 0, 1, 4}[l.rng.IntN(4)],
 		lock:   d.threads == 2 && l.rng.IntN(2) == 0 || l.rng.IntN(3) == 0,
 		closes: l.rng.IntN(3) == 0,
 	}

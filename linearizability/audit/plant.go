@@ -18,7 +18,7 @@ const layer = "linearizability"
 // moduleRoot returns the directory of filch's source, which holds this one.
 func moduleRoot() (string, error) {
 	cmd := exec.Command("go", "list", "-m", "-f", "{{.Path}} {{.Dir}}")
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GOWORK=off")
 	out, err := cmd.Output()
 	path, dir, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
 	if err != nil || path != "github.com/filch-sched/filch" {

@@ -15,11 +15,11 @@ type ringDriver struct{ threads int }
 
 func (d *ringDriver) target() model.Target { return model.Ring }
 
-// ringOps is how many operations a thread does in a life of the rings at the
-// most.
+// ringOps is how many operations a thread does in a life of the rings, to which
+// come those that empty them at its end.
 const ringOps = 2400
 
-func (d *ringDriver) logs() ([]int, int) { return upTo(d.threads), ringOps }
+func (d *ringDriver) logs() ([]int, int) { return upTo(d.threads), ringOps + largeRing + drainRest }
 
 func (d *ringDriver) claims() []model.Claim {
 	return []model.Claim{model.NoLostTask, model.NoDuplicateTask, model.FIFO, model.StealHalf, model.OverflowKeepsOldest,
@@ -39,8 +39,12 @@ type ringMix struct {
 	closes   bool
 }
 
+// largeRing is the largest capacity that is driven.
+const largeRing = 4096
+
 func newRingMix(rng *rand.Rand) ringMix {
-	capacities := []int{2, 2, 4, 4, 8, 16, 64, 256, 256, 1024}
+	// In a large ring a steal takes long enough for others to meet it.
+	capacities := []int{2, 2, 4, 4, 8, 16, 64, 256, largeRing, largeRing}
 	m := ringMix{
 		capacity: capacities[rng.IntN(len(capacities))],
 		push:     []int{6, 8, 12, 15, 16}[rng.IntN(5)],
@@ -49,6 +53,9 @@ func newRingMix(rng *rand.Rand) ringMix {
 		yield:    []int{16, 64, 256}[rng.IntN(3)],
 		mesh:     rng.IntN(2) == 0,
 		closes:   rng.IntN(8) == 0,
+	}
+	if m.capacity == largeRing {
+		m.push, m.batch = 15, 1
 	}
 	// A little below the wrap, so that every life crosses it.
 	m.start = -uint32(1 + rng.IntN(4*m.capacity))
@@ -94,7 +101,7 @@ func (d *ringDriver) play(l *life, c *crew) {
 // own is the life of thread 0.
 func (g *ringLife) own(rng *rand.Rand) {
 	log := g.logs[0]
-	for log.Room() > g.spare() {
+	for log.Room() > largeRing+drainRest {
 		switch k := rng.IntN(18); {
 		case k == 16:
 			count(log, model.Len, 0, g.rings[0].Len)
@@ -117,7 +124,7 @@ func (g *ringLife) own(rng *rand.Rand) {
 // thieve is the life of the others.
 func (g *ringLife) thieve(t int, rng *rand.Rand) {
 	log := g.logs[t]
-	for log.Room() > g.spare() {
+	for log.Room() > largeRing+drainRest {
 		victim := 0
 		if g.mesh {
 			victim = rng.IntN(t)
@@ -140,7 +147,7 @@ func (g *ringLife) thieve(t int, rng *rand.Rand) {
 				pause(rng, 2) // let the owner go on
 			case queue.Busy:
 			default:
-				for rng.IntN(g.empties) == 0 && log.Room() > g.spare() && g.pop(t) {
+				for rng.IntN(g.empties) == 0 && log.Room() > largeRing+drainRest && g.pop(t) {
 				}
 			}
 		}
@@ -158,8 +165,9 @@ func (g *ringLife) drain() {
 	}
 }
 
-// spare is how much room a log keeps for what drain does.
-func (g *ringLife) spare() int { return g.capacity + 64 }
+// drainRest is how much room drain needs besides one pop for each task in a
+// ring: to find it empty, and to empty the inject queue.
+const drainRest = 4 * largeRing / 64
 
 func (g *ringLife) task(t int) model.Task {
 	g.next[t] += model.Task(len(g.rings))

@@ -69,8 +69,7 @@ func runTarget(c config, d driver, show *progress) *section {
 		r.out.Claims = append(r.out.Claims, string(cl))
 	}
 	begin := time.Now()
-	for n := uint64(0); r.out.Verdict == clean && time.Since(begin) < c.duration &&
-		(c.ops == 0 || r.out.Tally.Operations < c.ops); n += uint64(len(r.lives)) {
+	for n := uint64(0); r.goesOn(time.Since(begin)); n += uint64(len(r.lives)) {
 		r.batch(n)
 		show.update(r.out.Target, r.out.Tally.Operations, time.Since(begin), c.duration)
 	}
@@ -79,10 +78,25 @@ func runTarget(c config, d driver, show *progress) *section {
 	return &r.out
 }
 
+// goesOn reports whether to play another batch. Where too little has happened
+// at the same time by the end, twice the time is taken: the machine may have
+// been busy elsewhere.
+func (r *runner) goesOn(spent time.Duration) bool {
+	if r.out.Verdict != clean || r.ops > 0 && r.out.Tally.Operations >= r.ops {
+		return false
+	}
+	if spent < r.duration {
+		return true
+	}
+	return spent < 2*r.duration && runtime.GOMAXPROCS(0) > 1 && r.threads > 1 &&
+		vacuous(needsOf(r.d.target(), r.threads, &r.out.Tally), r.threads) != ""
+}
+
 // batch plays some lives, one after the other, and judges them, all at a time.
 func (r *runner) batch(n uint64) {
 	begin := time.Now()
 	played := 0
+	restore := r.crowd(n)
 	for i, l := range r.lives {
 		l.begin(r.d, lifeSeed(r.seed, n+uint64(i)))
 		r.d.play(l, r.crew)
@@ -92,6 +106,7 @@ func (r *runner) batch(n uint64) {
 			break
 		}
 	}
+	restore()
 	r.out.Driving += time.Since(begin).Seconds()
 	verdicts := make([]verdict, played)
 	var wg sync.WaitGroup
@@ -105,6 +120,19 @@ func (r *runner) batch(n uint64) {
 			r.settle(r.lives[i], v, lifeSeed(r.seed, n+uint64(i)))
 		}
 	}
+}
+
+// crowd lets every thread have a processor of its own in every other batch, if
+// there is more than one to begin with: the operating system then takes some
+// away in the middle of an operation, and others meet it there. What it returns
+// takes that back.
+func (r *runner) crowd(n uint64) (restore func()) {
+	procs := runtime.GOMAXPROCS(0)
+	if procs == 1 || procs >= r.threads || n/uint64(len(r.lives))%2 == 0 {
+		return func() {}
+	}
+	runtime.GOMAXPROCS(r.threads)
+	return func() { runtime.GOMAXPROCS(procs) }
 }
 
 // lifeSeed is the seed of one life of an audit.
@@ -144,7 +172,7 @@ func (r *runner) settle(l *life, v verdict, seed uint64) {
 	}
 	f := &finding{Claim: v.found.Claim, Message: v.found.Message, Seed: seed, Panics: l.trouble.panics}
 	if v.found != l.wrong {
-		h, w := linearizability.Shrink(&l.h, v.found)
+		h, w := linearizability.Shrink(linearizability.Worst(&l.h, v.found))
 		f.setHistory(h, w)
 	}
 	r.out.Verdict, r.out.Reason, r.out.Found = violation, string(f.Claim), f

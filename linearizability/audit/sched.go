@@ -32,7 +32,8 @@ func (d *schedDriver) logs() ([]int, int) {
 
 func (d *schedDriver) claims() []model.Claim {
 	return []model.Claim{model.EveryTaskRuns, model.NoDuplicateTask, model.NoLostTask, model.ClosedReturnsTasks,
-		model.ShutdownDrains, model.NoLostWakeup, model.WorkConserving, model.JoinResolves, model.PanicContained, model.ShutdownWakes}
+		model.ShutdownDrains, model.NoLostWakeup, model.WorkConserving, model.JoinResolves, model.PanicContained,
+		model.ShutdownWakes, model.CountsMatchSleepers}
 }
 
 // schedLife is one life of a scheduler.
@@ -54,6 +55,7 @@ type job struct {
 	depth    int
 	panics   bool
 	blocks   bool
+	needs    *atomic.Bool // it does not end before this is true
 	ran      *atomic.Bool // set at its end, if somebody waits
 }
 
@@ -75,11 +77,17 @@ func (d *schedDriver) play(l *life, c *crew) {
 	n := d.threads
 	g := &schedLife{s: s, outside: l.logs[:n], runs: l.logs[n : n+maxWorkers], spawns: l.logs[n+maxWorkers:], budget: schedTasks}
 	l.h.Threads = n + maxWorkers
+	lonely := l.rng.IntN(2) == 0
 	closer, early := l.rng.IntN(n), l.rng.IntN(2) == 0
 	seeds := l.seeds(n)
 	l.trouble = c.run(func(t int) {
 		rng := rand.New(rand.NewPCG(seeds[t], 4))
-		g.submit(t, rng, early && t == closer)
+		switch {
+		case !lonely:
+			g.submit(t, rng, early && t == closer)
+		case t == 0:
+			g.lonely(rng)
+		}
 	})
 	if !l.trouble.any() {
 		l.trouble = c.run(alone(func() { g.close(0) }))
@@ -106,20 +114,51 @@ func (g *schedLife) submit(t int, rng *rand.Rand, closes bool) {
 		j := g.job(rng, 3)
 		switch rng.IntN(4) {
 		case 0:
-			g.await(t, j)
+			g.await(t, j, nil)
 		case 1:
 			time.Sleep(time.Duration(rng.IntN(60)) * time.Microsecond) // so that workers park
 			fallthrough
 		default:
-			g.begin(t, j)
-			err := g.s.Go(func(c sched.Ctx) { g.run(c, j) })
-			g.end(t, err)
+			g.send(t, j)
 		}
 	}
 }
 
-// await spawns a task with a result and waits for it.
-func (g *schedLife) await(t int, j job) {
+// lonely spawns little at a time and waits for it, so that nothing that comes
+// after makes good for a wake that is missing: one task, or one that needs the
+// next, or one that needs a child of its own.
+func (g *schedLife) lonely(rng *rand.Rand) {
+	for range 3 * schedRounds {
+		j := job{id: g.newID()}
+		var then func()
+		if g.s.Workers() > 1 {
+			switch rng.IntN(4) {
+			case 0:
+				next := job{id: g.newID(), ran: new(atomic.Bool)}
+				j.needs = next.ran
+				then = func() { g.send(0, next) }
+			case 1:
+				j.blocks = true
+			}
+		}
+		g.await(0, j, then)
+		for range rng.IntN(1000) {
+			rng.Uint64() // the workers may be anywhere on their way to sleep
+		}
+	}
+}
+
+func (g *schedLife) newID() model.Task { return model.Task(g.tasks.Add(1)) }
+
+// send spawns a task without a result.
+func (g *schedLife) send(t int, j job) {
+	g.begin(t, j)
+	err := g.s.Go(func(c sched.Ctx) { g.run(c, j) })
+	g.end(t, err)
+}
+
+// await spawns a task with a result, does what is to be done then, and waits.
+func (g *schedLife) await(t int, j job, then func()) {
 	g.begin(t, j)
 	h, err := sched.Spawn(g.s, func(c sched.Ctx) (model.Task, error) {
 		g.run(c, j)
@@ -128,6 +167,9 @@ func (g *schedLife) await(t int, j job) {
 	g.end(t, err)
 	if err != nil {
 		return
+	}
+	if then != nil {
+		then()
 	}
 	got, err := h.Wait()
 	var p *sched.PanicError
@@ -156,7 +198,7 @@ func accepted(err error) model.Result {
 
 // job makes up a task that spawns others down to a depth.
 func (g *schedLife) job(rng *rand.Rand, depth int) job {
-	j := job{id: model.Task(g.tasks.Add(1)), depth: depth}
+	j := job{id: g.newID(), depth: depth}
 	if depth > 0 {
 		j.children = rng.IntN(4)
 	}
@@ -173,6 +215,9 @@ func (g *schedLife) run(c sched.Ctx, j job) {
 	if j.blocks && g.blocked.CompareAndSwap(false, true) {
 		g.block(c, rng)
 		g.blocked.Store(false)
+	}
+	for j.needs != nil && !j.needs.Load() {
+		runtime.Gosched()
 	}
 	for range j.children {
 		if g.tasks.Load() >= g.budget {
@@ -204,8 +249,8 @@ func (g *schedLife) spawn(c sched.Ctx, j job) error {
 // second child moves it out of the LIFO slot, which nobody has to look at.
 func (g *schedLife) block(c sched.Ctx, rng *rand.Rand) {
 	var ran atomic.Bool
-	first := job{id: model.Task(g.tasks.Add(1)), ran: &ran}
-	if g.spawn(c, first) != nil || g.spawn(c, job{id: model.Task(g.tasks.Add(1))}) != nil {
+	first := job{id: g.newID(), ran: &ran}
+	if g.spawn(c, first) != nil || g.spawn(c, job{id: g.newID()}) != nil {
 		return
 	}
 	for !ran.Load() {

@@ -46,7 +46,7 @@ func (c config) supervise(stdout, stderr io.Writer) (int, error) {
 	if err := child.Start(); err != nil {
 		return 0, err
 	}
-	late := time.AfterFunc(c.duration+overtime, func() { _ = child.Process.Kill() })
+	late := time.AfterFunc(2*c.duration+overtime, func() { _ = child.Process.Kill() })
 	err = child.Wait()
 	ended := late.Stop()
 	var exit *exec.ExitError
@@ -112,7 +112,7 @@ func (c config) postMortem(state string, errs *tail, ended bool, stdout io.Write
 	if !ended {
 		sec.Verdict, sec.Reason = inconclusive, fmt.Sprintf("the audit had not ended %v after its time and was killed", overtime)
 	} else {
-		claim := fatal[d.target()]
+		claim := fatalTo(errs.text())
 		sec.Verdict, sec.Reason = violation, string(claim)
 		sec.Found = &finding{Claim: claim, Seed: c.seed, Panics: errs.text(), Message: "the process died: " + errs.cause(),
 			Command: "go run ./linearizability/audit " + strings.Join(c.flags(), " ")}
@@ -121,11 +121,19 @@ func (c config) postMortem(state string, errs *tail, ended bool, stdout io.Write
 	return c.finish(last.Summary, stdout)
 }
 
-// fatal is the claim that is broken when the process dies while a target is
-// driven.
-var fatal = map[model.Target]model.Claim{
-	model.Ring: model.NoLostTask, model.Inject: model.NoLostTask,
-	model.Park: model.TokenKept, model.Sched: model.PanicContained,
+// fatalTo returns the claim that is broken when the process dies: of the
+// innermost package of filch in what it said.
+func fatalTo(text string) model.Claim {
+	claim, first := model.PanicContained, len(text)
+	for name, c := range map[string]model.Claim{
+		"queue": model.NoLostTask, "idle": model.CountsMatchSleepers,
+		"park": model.TokenKept, "sched": model.PanicContained,
+	} {
+		if at := strings.Index(text, "filch/"+name+"."); at >= 0 && at < first {
+			claim, first = c, at
+		}
+	}
+	return claim
 }
 
 // tail passes on what is written and keeps the first and the last part of it.

@@ -15,7 +15,8 @@ import (
 const (
 	laneHeight = 34
 	laneHead   = 64
-	columnWide = 34
+	columnWide = 24
+	barGap     = 4
 	barHeight  = 24
 	charWide   = 6.6
 )
@@ -30,27 +31,24 @@ func drawing(f *finding) template.HTML {
 	h := f.History
 	shown := window(len(h.Ops), f.Ops)
 	columns, lanes := grid(h, shown)
-	width := laneHead + columnWide*(len(columns)+1)
-	height := laneHeight*len(lanes) + 10
-	bars := make([]string, 0, len(shown))
+	edges := spread(h, shown, columns)
+	var bars strings.Builder
 	for _, i := range shown {
 		o := &h.Ops[i]
-		x := laneHead + columnWide*slices.Index(columns, o.Call)
-		end := width - columnWide/2
-		if o.Return != linearizability.Never {
-			end = laneHead + columnWide*(slices.Index(columns, o.Return)+1) - 6
-		}
-		label := short(o)
-		wide := max(end-x, int(charWide*float64(len(label)))+10)
-		width = max(width, x+wide+columnWide)
+		from, to := span(o, columns)
+		x, wide := edges[from], edges[to+1]-edges[from]-barGap
 		class := "op"
-		if slices.Contains(f.Ops, i) {
+		switch {
+		case slices.Contains(f.Ops, i):
 			class = "op bad"
+		case i < h.Setup:
+			class = "op setup"
 		}
 		y := 5 + laneHeight*slices.Index(lanes, o.Thread)
-		bars = append(bars, fmt.Sprintf(`<g class="%s"><title>%s</title><rect x="%d" y="%d" width="%d" height="%d" rx="4"/>`+
-			`<text x="%d" y="%d">%s</text></g>`, class, html.EscapeString(h.Line(i)), x, y, end-x, barHeight, x+5, y+16, html.EscapeString(label)))
+		fmt.Fprintf(&bars, `<g class="%s"><title>%s</title><rect x="%d" y="%d" width="%d" height="%d" rx="4"/><text x="%d" y="%d">%s</text></g>`,
+			class, html.EscapeString(h.Line(i)), x, y, wide, barHeight, x+6, y+16, html.EscapeString(short(o)))
 	}
+	width, height := edges[len(edges)-1]+barGap, laneHeight*len(lanes)+10
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg role="img" aria-label="the operations in time" width="%d" height="%d" viewBox="0 0 %d %d">`, width, height, width, height)
 	for n, t := range lanes {
@@ -58,9 +56,46 @@ func drawing(f *finding) template.HTML {
 		fmt.Fprintf(&b, `<line x1="%d" x2="%d" y1="%d" y2="%d" class="lane"/><text x="0" y="%d" class="who">thread %d</text>`,
 			laneHead, width, y+barHeight/2, y+barHeight/2, y+16, t)
 	}
-	b.WriteString(strings.Join(bars, ""))
+	b.WriteString(bars.String())
 	b.WriteString("</svg>")
 	return template.HTML(b.String()) // every text in it is escaped above
+}
+
+// span is the first and the last column of a bar.
+func span(o *model.Operation, columns []int64) (from, to int) {
+	from = slices.Index(columns, o.Call)
+	if o.Return == linearizability.Never {
+		return from, len(columns) - 1
+	}
+	return from, slices.Index(columns, o.Return)
+}
+
+// spread places the columns such that every bar is as wide as its words: column
+// c is from the edge c to the next.
+func spread(h *linearizability.History, shown []int, columns []int64) (edges []int) {
+	wide := make([]int, len(columns))
+	for c := range wide {
+		wide[c] = columnWide
+	}
+	order := slices.Clone(shown)
+	slices.SortStableFunc(order, func(a, b int) int {
+		_, x := span(&h.Ops[a], columns)
+		_, y := span(&h.Ops[b], columns)
+		return x - y
+	})
+	for _, i := range order {
+		from, to := span(&h.Ops[i], columns)
+		has := 0
+		for _, w := range wide[from : to+1] {
+			has += w
+		}
+		wide[to] += max(0, int(charWide*float64(len(short(&h.Ops[i]))))+12+barGap-has)
+	}
+	edges = []int{laneHead}
+	for c, w := range wide {
+		edges = append(edges, edges[c]+w)
+	}
+	return edges
 }
 
 // window picks the operations to draw of n: those up to the last offending one.

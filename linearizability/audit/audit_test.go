@@ -1,0 +1,217 @@
+package main_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// binary is the audit, built as a user builds it: go run hides exit statuses.
+var binary string
+
+func TestMain(m *testing.M) {
+	os.Exit(func() int {
+		dir, err := os.MkdirTemp("", "filch-audit-test-")
+		if err == nil {
+			defer os.RemoveAll(dir)
+			binary = filepath.Join(dir, "audit.exe")
+			var out []byte
+			if out, err = exec.Command("go", "build", "-o", binary, ".").CombinedOutput(); err != nil {
+				err = fmt.Errorf("%w\n%s", err, out)
+			}
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		return m.Run()
+	}())
+}
+
+// result is what a run of the audit came to.
+type result struct {
+	code   int
+	out    string
+	last   string // the last line of its output
+	errors string
+}
+
+// audit runs the audit in directory dir.
+func audit(t *testing.T, dir string, env []string, args ...string) result {
+	t.Helper()
+	var out, errs bytes.Buffer
+	cmd := exec.Command(binary, args...)
+	cmd.Dir, cmd.Env = dir, append(os.Environ(), env...)
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	err := cmd.Run()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		require.NoError(t, err)
+	}
+	lines := strings.Split(strings.TrimSpace(out.String()), "\n")
+	return result{cmd.ProcessState.ExitCode(), out.String(), lines[len(lines)-1], errs.String()}
+}
+
+func root(t *testing.T) string {
+	dir, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	return dir
+}
+
+func TestAWrongUseIsNoVerdict(t *testing.T) {
+	for _, c := range []struct {
+		args []string
+		says string
+	}{
+		{[]string{"-duration", "0s"}, "-duration 0s is not positive"},
+		{[]string{"-duration", "ten"}, "invalid value"},
+		{[]string{"-ops", "-1"}, "-ops -1 is negative"},
+		{[]string{"-threads", "0"}, "-threads 0, want 1 to"},
+		{[]string{"-threads", "33"}, "-threads 33, want 1 to"},
+		{[]string{"-target", "ring,stack"}, `-target "stack", want some of ring,inject,parker,sched`},
+		{[]string{"-plant", "nothing-like-it", "-check", "x"}, "exclude each other"},
+		{[]string{"-check", "no-such-file.jsonl"}, "no-such-file.jsonl"},
+		{[]string{"-frobnicate"}, "not defined: -frobnicate"},
+		{[]string{"now"}, `"now" is not a flag`},
+		{[]string{"-plant", "nothing-like-it"}, `no mutant "nothing-like-it"; there are`},
+		{[]string{"-duration", "1ms", "-target", "inject", "-report", "no/such/dir/x.html"}, "no/such/dir"},
+	} {
+		r := audit(t, root(t), nil, c.args...)
+		require.Equal(t, 2, r.code, "%v\n%s%s", c.args, r.out, r.errors)
+		require.Contains(t, r.errors, c.says)
+		require.NotContains(t, r.out, "verdict:")
+	}
+}
+
+func TestAnAuditWithoutOverlapIsInconclusive(t *testing.T) {
+	for _, c := range []struct{ env, args []string }{
+		{[]string{"GOMAXPROCS=1"}, []string{"-duration", "200ms"}},
+		{nil, []string{"-duration", "200ms", "-threads", "1"}},
+		{nil, []string{"-duration", "1s", "-ops", "1", "-target", "sched"}},
+	} {
+		r := audit(t, t.TempDir(), c.env, c.args...)
+		require.Equal(t, 3, r.code, "%s%s", r.out, r.errors)
+		require.True(t, strings.HasPrefix(r.last, "verdict: inconclusive "), r.last)
+	}
+}
+
+func TestProductionCodeIsFoundWithoutFault(t *testing.T) {
+	if runtime.NumCPU() == 1 {
+		t.Skip("one processor: every audit is inconclusive, which another test shows")
+	}
+	dir := t.TempDir()
+	r := audit(t, dir, nil, "-duration", "2s", "-report", "page.html", "-json", "-seed", "7")
+	// On a machine with much else to do there may be too little overlap.
+	require.Contains(t, []int{0, 3}, r.code, "%s%s", r.out, r.errors)
+	require.Regexp(t, `^verdict: (clean|inconclusive .+)$`, r.last)
+
+	lines := strings.Split(strings.TrimSpace(r.out), "\n")
+	var report struct {
+		Verdict  string
+		Seed     uint64
+		Sections []struct {
+			Target, Verdict string
+			Tally           struct{ Operations int64 }
+			Claims          []string
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(lines[len(lines)-2]), &report))
+	require.Equal(t, uint64(7), report.Seed)
+	require.Len(t, report.Sections, 4)
+
+	page, err := os.ReadFile(filepath.Join(dir, "page.html"))
+	require.NoError(t, err)
+	for _, s := range report.Sections {
+		require.Positive(t, s.Tally.Operations)
+		require.Contains(t, string(page), "<h2>"+s.Target+"</h2>")
+		for _, c := range s.Claims {
+			require.Contains(t, string(page), "<b>"+c+"</b>")
+		}
+	}
+	require.Contains(t, string(page), "<p>"+r.last+"</p>")
+	require.NotContains(t, string(page), "http://")
+	require.NotContains(t, string(page), "https://")
+}
+
+// A planted bug is found, named and saved, and the printed command judges the
+// file again with the same verdict.
+func TestPlantedBugsAreFound(t *testing.T) {
+	for _, c := range []struct{ plant, target, claim string }{
+		{"ring-steal-less", "ring", "(StealHalf|BusyIsHonest)"},
+		{"inject-lifo", "inject", "InjectFIFO"},
+		{"park-token-stays", "parker", "TokenSingle"},
+	} {
+		t.Run(c.plant, func(t *testing.T) {
+			t.Parallel()
+			page := filepath.Join(t.TempDir(), "page.html")
+			r := audit(t, root(t), nil, "-plant", c.plant, "-target", c.target, "-report", page)
+			require.Equal(t, 1, r.code, "%s%s", r.out, r.errors)
+			require.Regexp(t, "^verdict: violation "+c.claim+"$", r.last)
+			text, err := os.ReadFile(page)
+			require.NoError(t, err)
+			require.Contains(t, string(text), "<svg")
+			require.Contains(t, string(text), "<iframe")
+
+			_, command, found := strings.Cut(r.out, "judge it again: go run ./linearizability/audit ")
+			require.True(t, found, r.out)
+			command, _, _ = strings.Cut(command, "\n")
+			again := audit(t, root(t), nil, strings.Fields(command)...)
+			require.Equal(t, 1, again.code)
+			require.Equal(t, r.last, again.last)
+		})
+	}
+}
+
+// A panic on a goroutine of production code ends the process: that is a
+// violation with a report, not the end of the audit.
+func TestADeathOfTheProcessIsAViolation(t *testing.T) {
+	r := audit(t, root(t), nil, "-plant", "idle-excuse-uncounted", "-target", "sched", "-report", filepath.Join(t.TempDir(), "page.html"))
+	require.Equal(t, 1, r.code, "%s%s", r.out, r.errors)
+	require.Equal(t, "verdict: violation CountsMatchSleepers", r.last)
+	require.Contains(t, r.out, "the process died: panic: ")
+}
+
+func TestPlantListNamesAtLeastEight(t *testing.T) {
+	r := audit(t, root(t), nil, "-plant", "list")
+	require.Zero(t, r.code)
+	require.GreaterOrEqual(t, strings.Count(r.out, "\n"), 8, r.out)
+}
+
+func TestFilesAreJudged(t *testing.T) {
+	const header = `{"history":"filch/1","target":"ring","threads":2,"capacity":4,"operations":2}` + "\n"
+	const push = `{"thread":0,"op":"push","args":[1],"out":"kept","call":1,"return":1}` + "\n"
+	for name, c := range map[string]struct {
+		text string
+		code int
+		says string
+	}{
+		"good":      {header + push + `{"thread":0,"op":"pop","out":"took","tasks":[1],"call":2,"return":2}` + "\n", 0, "verdict: clean"},
+		"bad":       {header + push + `{"thread":1,"op":"steal","out":"busy","call":2,"return":2}` + "\n", 1, "verdict: violation BusyIsHonest"},
+		"truncated": {header + push, 2, "line 3: the file ends after 1 of the 2"},
+		"reordered": {header + `{"thread":1,"op":"steal","out":"busy","call":2,"return":2}` + "\n" + push, 2, "line 3: called at 1, before"},
+		"not UTF-8": {header + "\xff\n", 2, "line 2: is not UTF-8"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "h.jsonl"), []byte(c.text), 0o600))
+			r := audit(t, dir, nil, "-check", "h.jsonl", "-report", "page.html")
+			require.Equal(t, c.code, r.code, "%s%s", r.out, r.errors)
+			if c.code == 2 {
+				require.Contains(t, r.errors, c.says)
+				require.NotContains(t, r.out, "verdict:")
+				return
+			}
+			require.Equal(t, c.says, r.last)
+			require.FileExists(t, filepath.Join(dir, "page.html"))
+		})
+	}
+}

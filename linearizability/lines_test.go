@@ -1,0 +1,107 @@
+package linearizability_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/filch-sched/filch/linearizability"
+	"github.com/filch-sched/filch/model"
+)
+
+const goodFile = `{"history":"filch/1","target":"ring","threads":3,"capacity":4,"operations":3}
+{"thread":0,"op":"push","args":[7],"out":"kept","call":1,"return":3}
+{"thread":1,"op":"steal","out":"stole","tasks":[7],"n":1,"call":2,"return":4}
+{"thread":2,"op":"steal","out":"empty","call":5,"return":5}
+`
+
+func TestFilesRoundTrip(t *testing.T) {
+	for _, h := range []*linearizability.History{
+		rings(), rings(push(1, 1, 1), stole(1, 2, 3, 1, 1)),
+		injects(given(at(0, -5, -4, model.InjectBatch, model.Kept), 1, 2), most(at(1, 2, 2, model.InjectPopN, model.Empty), 3)),
+		stuck(parkers(at(0, 1, linearizability.Never, model.ParkToken, 0))),
+		{Target: model.Ring, Threads: 1, Capacity: 2, Setup: 1, Ops: []model.Operation{push(1, 1, 1)}},
+	} {
+		var b bytes.Buffer
+		require.NoError(t, linearizability.Write(&b, h))
+		again, err := linearizability.Read(&b)
+		require.NoError(t, err)
+		require.Equal(t, h, again)
+	}
+	h, err := linearizability.Read(strings.NewReader(goodFile))
+	require.NoError(t, err)
+	v, err := linearizability.Judge(h)
+	require.NoError(t, err)
+	require.Nil(t, v)
+}
+
+func TestBadFilesAreRefusedWithTheirLine(t *testing.T) {
+	lines := strings.SplitAfter(goodFile, "\n")
+	change := func(old, new string) string { return strings.Replace(goodFile, old, new, 1) }
+	for name, c := range map[string]struct {
+		text string
+		line int
+		says string
+	}{
+		"empty":                {"", 1, "the file is empty"},
+		"no header":            {strings.Join(lines[1:], ""), 1, "unknown field"},
+		"another format":       {change("filch/1", "filch/9"), 1, `history is "filch/9"`},
+		"another target":       {change(`"ring"`, `"stack"`), 1, `target is "stack"`},
+		"cut at a line":        {strings.Join(lines[:3], ""), 4, "ends after 2 of the 3"},
+		"cut in a line":        {goodFile[:len(goodFile)-20], 4, "is not what belongs here"},
+		"one more":             {goodFile + lines[3], 5, "more than the 3 operations"},
+		"an empty line":        {lines[0] + "\n" + strings.Join(lines[1:], ""), 2, "is empty"},
+		"not UTF-8":            {change("kept", "k\xffpt"), 2, "is not UTF-8"},
+		"two values":           {change(`"return":3}`, `"return":3} {}`), 2, "more than one JSON value"},
+		"out of order":         {lines[0] + lines[2] + lines[1] + lines[3], 3, "called at 1, before the operation above it, at 2"},
+		"twice the same line":  {lines[0] + lines[1] + lines[2] + lines[2], 4, "before thread 1 was done"},
+		"an unknown key":       {change(`"n":1`, `"n":1,"who":2`), 3, `unknown field "who"`},
+		"an unknown operation": {change(`"push"`, `"shove"`), 2, `op is "shove"`},
+		"a wrong answer":       {change(`"kept"`, `"busy"`), 2, `out is "busy"`},
+		"no call":              {change(`"call":1,`, ``), 2, "has no call"},
+		"no return":            {change(`,"return":3`, ``), 2, "does not return"},
+		"too large a number":   {change(`"call":1`, `"call":1e30`), 2, "is not what belongs here"},
+		"a wrong type":         {change(`[7],"out"`, `"7","out"`), 2, "is not what belongs here"},
+		"a negative count":     {change(`"operations":3`, `"operations":-3`), 1, "-3 operations"},
+		"too many":             {change(`"operations":3`, `"operations":3000000`), 1, "want 0 to"},
+		"capacity":             {change(`"capacity":4`, `"capacity":5`), 1, "capacity 5 is not a power of two"},
+		"a line without end":   {lines[0] + strings.Repeat(" ", linearizability.MaxLine+1), 2, "token too long"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := linearizability.Read(strings.NewReader(c.text))
+			var at *linearizability.LineError
+			require.ErrorAs(t, err, &at)
+			require.Equal(t, c.line, at.Line, "%v", err)
+			require.ErrorContains(t, err, c.says)
+		})
+	}
+}
+
+// endless is a history file that never ends.
+type endless struct{ n int }
+
+func (e *endless) Read(b []byte) (int, error) {
+	if e.n++; e.n == 1 {
+		return copy(b, "{\"history\":\"filch/1\",\"target\":\"inject\",\"threads\":1,\"operations\":2}\n"), nil
+	}
+	if e.n > 10_000 {
+		return 0, errors.New("read on and on")
+	}
+	return copy(b, fmt.Sprintf("{\"thread\":0,\"op\":\"inject.len\",\"out\":\"counted\",\"call\":%d,\"return\":%d}\n", e.n, e.n)), nil
+}
+
+func TestReadingStopsWhereTheHistoryShould(t *testing.T) {
+	_, err := linearizability.Read(&endless{})
+	require.ErrorContains(t, err, "line 4: there is more than the 2 operations")
+	_, err = linearizability.Read(io.MultiReader(strings.NewReader(goodFile[:40]), &failing{}))
+	require.ErrorContains(t, err, "the disk is on fire")
+}
+
+type failing struct{}
+
+func (*failing) Read([]byte) (int, error) { return 0, errors.New("the disk is on fire") }
