@@ -49,6 +49,9 @@ func (sp bagSpec) Step(st State, e Event) []State {
 		var ok bool
 		s.tasks, ok = without(s.tasks, o.Args[0])
 		return when(ok || sp.waives(NoDuplicateTask), s)
+	case Await:
+		_, waits := slices.BinarySearch(s.tasks, o.Args[0])
+		return when(!waits || sp.waives(EveryTaskRuns), s)
 	case Close:
 		if e.Phase == Shut {
 			s.closed, s.closing = true, s.closing+1

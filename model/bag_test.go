@@ -22,6 +22,8 @@ func TestEveryTaskThatIsTakenInRunsOnce(t *testing.T) {
 		{name: "never run", claim: model.EveryTaskRuns, acts: seq(submit(1), end)},
 		{name: "close waits", acts: seq(submit(1), run(1), closed, end)},
 		{name: "close does not wait", claim: model.EveryTaskRuns, acts: seq(submit(1), closed, run(1), end)},
+		{name: "awaited", acts: seq(submit(1), run(1), of(0, task(model.Await, 1), done), end)},
+		{name: "awaited and not run", claim: model.EveryTaskRuns, acts: seq(submit(1), of(0, task(model.Await, 1), done), run(1), end)},
 		{name: "refused after close", acts: seq(closed, of(0, task(model.Submit, 1), is(model.Closed)), end)},
 		{name: "taken after close", claim: model.ClosedReturnsTasks, acts: seq(closed, submit(1), run(1), end)},
 		{name: "refused before close", claim: model.ClosedReturnsTasks, acts: seq(of(0, task(model.Submit, 1), is(model.Closed)), closed, end)},

@@ -59,7 +59,7 @@
 //	start: N                ring: the first index, -2147483648 to 2147483647, not 0; -1 is 2^32-1
 //	workers: N              idle, sched: how many, 1 to 64; must be given
 //	asleep: N               idle: the first N workers are parked at the start; at least 1
-//	task T: LAW             idle: what task T does when it runs; any number of lines
+//	task T: LAW             idle, sched: what task T does when it runs; any number of lines
 //	setup: OPS              before the threads start, for the first thread
 //	setup NAME: OPS         the same for another thread; any number of lines of both
 //	NAME: OPS               a thread: 1 to 8 lines, of idle 0 to 8; a small letter, then small letters and digits
@@ -67,8 +67,8 @@
 //	traces: N               the pinned number of complete runs under the tag loom
 //
 // A LAW is "spawns T...", "waits T", or both with a comma between. A task that
-// spawns publishes tasks in the ring of its worker; one that waits blocks its
-// worker until the other is over.
+// spawns publishes tasks from its worker; one that waits blocks its worker until
+// the other is over. It is for the author to see that there are workers enough.
 //
 // OPS are operations with commas between. T is a task, a number from 1 on. A
 // task comes into a scenario once. NAME is a thread of the scenario.
@@ -97,7 +97,8 @@
 //	sched
 //	idle    wake.all        Tracker.WakeAll, for no work
 //	        wake.worker N   Tracker.WakeWorker of worker N, for no work
-//	sched   close           Scheduler.Close
+//	sched   await T         waits until task T is over; not in a setup
+//	        close           Scheduler.Close
 //
 // In a ring scenario every thread owns a ring, and in a park scenario a parker.
 // The workers of idle and sched come on top of the threads.

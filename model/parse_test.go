@@ -47,7 +47,7 @@ claims: WorkConserving
 `,
 	"sched": `target: sched
 workers: 1
-a: submit 1, close
+a: submit 1, await 1, close
 claims: EveryTaskRuns
 traces: 1
 `,

@@ -22,7 +22,7 @@ func (p *parser) claims(v word) *SyntaxError {
 
 // law reads what a task does.
 func (p *parser) law(k []word, v word) *SyntaxError {
-	if p.s.Target != Idle {
+	if p.s.Target != Idle && p.s.Target != Sched {
 		return fail(k[0], "target %s has no task", p.s.Target)
 	}
 	if len(k) != 2 {
@@ -146,8 +146,8 @@ func (p *parser) ops(v word, at *site) *SyntaxError {
 		switch {
 		case kind == 0:
 			return fail(f[0], "%q is not an operation of target %s", f[0].text, p.s.Target)
-		case kind == ParkToken && at.setup:
-			return fail(f[0], "a park in a setup may wait for ever")
+		case (kind == ParkToken || kind == Await) && at.setup:
+			return fail(f[0], "%s in a setup may wait for ever", f[0].text)
 		}
 		op, err := p.args(kind, f)
 		if err != nil {
@@ -185,9 +185,13 @@ func (p *parser) args(kind Kind, f []word) (op Op, err *SyntaxError) {
 	}
 	switch kind.shape() {
 	case oneTask, someTasks:
-		op.Args, err = p.tasks(args, kind != Write)
+		op.Args, err = p.tasks(args, kind != Write && kind != Await)
 		for _, t := range op.Args {
-			p.submitted[t] = true
+			if kind == Await {
+				p.pending = append(p.pending, func() *SyntaxError { return p.mustExist(args[0], t) })
+			} else {
+				p.submitted[t] = true
+			}
 		}
 	case count:
 		var n int64

@@ -10,7 +10,6 @@ import (
 	"github.com/filch-sched/filch/idle"
 	"github.com/filch-sched/filch/loom"
 	"github.com/filch-sched/filch/loom/atomic"
-	"github.com/filch-sched/filch/loom/sync"
 	"github.com/filch-sched/filch/model"
 	"github.com/filch-sched/filch/park"
 	"github.com/filch-sched/filch/queue"
@@ -32,11 +31,9 @@ type crew struct {
 	// sends the workers home.
 	left atomic.Int32
 
-	mu   sync.Mutex // guards over
-	cond *sync.Cond
-	over map[model.Task]bool
+	gate gate
 
-	ops   []model.History // by worker: what it ran and published
+	ran   log // what the workers ran and published
 	clock stdatomic.Int64
 	// inFlight counts wakes for work whose worker has not resumed. No step of
 	// the exploration: it changes in the same breath as the tracker's own state.
@@ -45,8 +42,7 @@ type crew struct {
 }
 
 func newCrew(s model.Scenario) *crew {
-	c := &crew{s: s, over: map[model.Task]bool{}, ops: make([]model.History, s.Workers), claims: map[model.Claim]bool{}}
-	c.cond = sync.NewCond(&c.mu)
+	c := &crew{s: s, gate: newGate(), claims: map[model.Claim]bool{}}
 	for _, claim := range s.Claims {
 		c.claims[claim] = true
 	}
@@ -280,13 +276,7 @@ func (c *crew) run(w int, t model.Task) (last bool) {
 		c.tracker.Wake(idle.Publish)
 	}
 	if len(c.s.Tasks) > 0 {
-		c.mu.Lock()
-		for law.Waits != 0 && !c.over[law.Waits] {
-			c.cond.Wait()
-		}
-		c.over[t] = true
-		c.cond.Broadcast()
-		c.mu.Unlock()
+		c.gate.pass(t, law.Waits)
 	}
 	if c.left.Add(-1) != 0 {
 		return false
@@ -304,12 +294,10 @@ func (c *crew) now() int64 { return c.clock.Add(1) }
 
 // note records what a worker does, from call on.
 func (c *crew) note(w int, k model.Kind, t model.Task, call int64) {
-	c.ops[w] = append(c.ops[w], model.Operation{Thread: len(c.s.Threads) + w,
-		Op: model.Op{Kind: k, Args: []model.Task{t}}, Result: model.Result{Outcome: model.Done},
-		Call: call, Return: c.now()})
+	c.ran.add(len(c.s.Threads)+w, k, t, model.Result{Outcome: model.Done}, call, c.now)
 }
 
-func (c *crew) history() model.History { return slices.Concat(c.ops...) }
+func (c *crew) history() model.History { return c.ran.all() }
 
 // finish checks the counts of a crew at rest.
 func (c *crew) finish(do func(thread int, op model.Op) model.Result) {

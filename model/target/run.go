@@ -32,12 +32,15 @@ type watcher interface {
 	returned(thread int, op model.Op, at int64)
 }
 
-// staffed is a machine with threads of its own.
+// staffed is a machine with threads of its own that it does not start itself.
 type staffed interface {
-	machine
 	// start starts them, before the threads of the scenario.
 	start() []*loom.Thread
-	// history returns what they did, once they have ended.
+}
+
+// busy is a machine whose own threads do operations.
+type busy interface {
+	// history returns them, once the run is over.
 	history() model.History
 }
 
@@ -50,6 +53,8 @@ func newMachine(s model.Scenario) machine {
 		return newParkers(s)
 	case model.Idle:
 		return newCrew(s)
+	case model.Sched:
+		return newWhole(s)
 	}
 	panic(fmt.Sprintf("target: scenario %q: target %v cannot be run", s.Name, s.Target))
 }
@@ -89,8 +94,7 @@ func Run(s model.Scenario) model.History {
 		main.do(st.Thread, st.Op)
 	}
 	var crew []*loom.Thread
-	own, ok := m.(staffed)
-	if ok {
+	if own, ok := m.(staffed); ok {
 		crew = own.start()
 	}
 	recorders := make([]*recorder, len(s.Threads))
@@ -112,7 +116,7 @@ func Run(s model.Scenario) model.History {
 	for _, r := range recorders {
 		h = append(h, r.ops...)
 	}
-	if ok {
+	if own, ok := m.(busy); ok {
 		h = append(h, own.history()...)
 	}
 	return h
@@ -166,7 +170,7 @@ func describe(v *model.Violation, h model.History, names []string) string {
 func Options(s model.Scenario) []loom.Option {
 	claim := map[model.Target]model.Claim{model.Park: model.TokenKept, model.Idle: model.NoLostWakeup,
 		model.Sched: model.ShutdownDrains}[s.Target]
-	for _, c := range []model.Claim{model.WorkConserving, model.ShutdownWakes} {
+	for _, c := range []model.Claim{model.NoLostWakeup, model.WorkConserving, model.ShutdownWakes} {
 		if slices.Contains(s.Claims, c) {
 			claim = c
 		}
