@@ -11,7 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// unmodelled are the claims of package queue that RingQueue says nothing about.
+// unmodelled are the claims of package queue that the specification says
+// nothing about.
 var unmodelled = []string{
 	"InjectFIFO", "ClosedReturnsTasks", // of Inject: the ring sees an overflow in one step
 	"LenHint", // of methods that only look
@@ -33,7 +34,7 @@ func ringClaims(t *testing.T) []string {
 }
 
 func TestEveryClaimOfTheRingIsAnInvariant(t *testing.T) {
-	spec := load(t, "RingQueue")
+	spec := load(t, "RingQueueClaims")
 	whole := regexp.MustCompile(`(?s)\nWrapSafe ==\n(.*?)\n\n`).FindStringSubmatch(spec.text)
 	require.NotNil(t, whole)
 	conjuncts := regexp.MustCompile(`[A-Z]\w+`).FindAllString(whole[1], -1)

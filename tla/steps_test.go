@@ -24,7 +24,7 @@ type action struct {
 
 var (
 	actionName    = regexp.MustCompile(`^(Push|Pop|Batch|Steal)([A-Z]\d)[A-Za-z]*$`)
-	actionComment = regexp.MustCompile(`^((?:Ring|Stealer)\.\w+(?: and Ring\.\w+)?), ([A-Z]\d): (.*?)(\.|$)`)
+	actionComment = regexp.MustCompile(`^((?:Ring|Stealer)\.\w+(?: and Ring\.\w+)?), ([A-Z]\d): (.*?)\.(?: |$)`)
 	commentBefore = regexp.MustCompile(`(?m)((?:^\(\*.*\*\)\n)+)(\w+)\(w\) ==$`)
 )
 

@@ -133,6 +133,9 @@ func run(ctx context.Context, args []string, w io.Writer) (figures string, err e
 			return "", err
 		}
 	}
+	if err := ctx.Err(); err != nil {
+		return "", fmt.Errorf("interrupted: %w", err)
+	}
 	if err := sumUp(w, verdicts, c.name.String() == ""); err != nil {
 		return "", err
 	}
