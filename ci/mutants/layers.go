@@ -46,7 +46,7 @@ var layers = map[string]func(context.Context, job) verdict{
 	"loom": func(ctx context.Context, j job) verdict {
 		args := []string{"-tags", "loom"}
 		if len(j.scenarios) > 0 {
-			args = append(args, "-run", "^TestScenario$/^("+strings.Join(quoted(j.scenarios), "|")+")$")
+			args = append(args, "-run", "^(TestScenario|TestInOrder)$/^("+strings.Join(quoted(j.scenarios), "|")+")$")
 		}
 		return j.goTest(ctx, 2*time.Minute, append(args, "./model/target")...)
 	},
