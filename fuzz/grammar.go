@@ -29,7 +29,7 @@ var (
 	// Bytes is what Decode makes and Encode takes.
 	Bytes = Shape{MinThreads: 1, MaxThreads: 3, Setup: 10, Ops: 40, ParkOps: 6, Capacities: 5, Sizes: 7}
 	// Small is a program that can be explored to the end.
-	Small = Shape{MinThreads: 2, MaxThreads: 3, Setup: 4, Ops: 3, ParkOps: 3, Capacities: 2, Sizes: 3}
+	Small = Shape{MinThreads: 2, MaxThreads: 3, Setup: 5, Ops: 3, ParkOps: 3, Capacities: 2, Sizes: 3}
 	// Wide is a program on rings that keeps two processors busy for some
 	// microseconds, so that its threads do meet.
 	Wide = Shape{Target: model.Ring, MinThreads: 2, MaxThreads: 3, Setup: 4, Ops: 40, Capacities: 2, Sizes: 3}
@@ -59,8 +59,8 @@ var (
 	maxima = []int{1, 2, 3, 4, 8, 130, 1 << 10}
 )
 
-// The kinds of operations and how often each comes, for the first thread and
-// for the others.
+// The kinds of operations and how often each comes: on rings for the first
+// thread, for the others, and before they start.
 var (
 	ringOwner = kinds(model.Push, 8, model.Pop, 4, model.Batch, 2, model.Steal, 2, model.Len, 1, model.Free, 1,
 		model.InjectPop, 1, model.InjectClose, 1, model.Peek, 1, model.Vacant, 1, model.InjectPush, 1,
@@ -68,9 +68,12 @@ var (
 	ringOther = kinds(model.Steal, 8, model.Push, 3, model.Pop, 3, model.Batch, 1, model.Peek, 1, model.Vacant, 1,
 		model.Len, 1, model.Free, 1, model.InjectPush, 1, model.InjectBatch, 1, model.InjectPop, 1,
 		model.InjectPopN, 1, model.InjectLen, 1, model.InjectClose, 1)
-	injectAny = kinds(model.InjectPush, 5, model.InjectPop, 4, model.InjectBatch, 3, model.InjectPopN, 2,
-		model.InjectLen, 2, model.InjectClose, 1)
-	parkAny = kinds(model.Unpark, 5, model.ParkToken, 4, model.ParkTimed, 1, model.Write, 2, model.Read, 2, model.ClosePark, 1)
+	ringSetup = kinds(model.Push, 12, model.Pop, 3, model.Batch, 2, model.Steal, 3, model.InjectPush, 1,
+		model.InjectBatch, 1, model.InjectClose, 1, model.Len, 1, model.Free, 1, model.Peek, 1, model.Vacant, 1,
+		model.InjectPop, 1, model.InjectPopN, 1, model.InjectLen, 1)
+	injectAny = kinds(model.InjectPush, 5, model.InjectPop, 4, model.InjectBatch, 4, model.InjectPopN, 2,
+		model.InjectLen, 2, model.InjectClose, 2)
+	parkAny = kinds(model.Unpark, 6, model.ParkToken, 5, model.ParkTimed, 2, model.Write, 2, model.Read, 2, model.ClosePark, 3)
 )
 
 // kinds spells out a list of kinds and their weights.
@@ -202,6 +205,8 @@ func (g *grammar) kindsOf(thread int, setup bool) []model.Kind {
 		all = injectAny
 	case s.Target == model.Park:
 		all = parkAny
+	case setup:
+		all = ringSetup
 	case thread == 0:
 		all = ringOwner
 	default:
