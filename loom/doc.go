@@ -44,7 +44,7 @@
 // whole test suite passes with the tag, too.
 //
 // A thread is started by [Go], by sync.WaitGroup.Go or as a timer. The body
-// itself is the first. An execution ends when all threads have; if they cannot,
+// itself is the first; an execution may have 64. An execution ends when all threads have; if they cannot,
 // that is a deadlock, also after the body's end. Tests say what must hold by
 // [Failf], by a panic, or by failing the test; deadlocks and data races are found
 // without being asked for. [Choose] is for inputs that are all to be tried, and

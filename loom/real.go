@@ -15,6 +15,10 @@ var turn sync.Mutex
 // stressed is the running stress test, if any.
 var stressed atomic.Pointer[stress]
 
+// broken is set once a stress test has failed: threads of its last round may be
+// left over, and what they report late is nobody's.
+var broken atomic.Bool
+
 // stress is one run of a body on real goroutines.
 type stress struct {
 	threads sync.WaitGroup // the body and what Go started
@@ -27,6 +31,7 @@ func (s *stress) fail(v *Violation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.first == nil {
+		broken.Store(true)
 		s.first = v
 		close(s.failed)
 	}
@@ -41,6 +46,9 @@ func (s *stress) violation() *Violation {
 // failReal is Failf on a goroutine that is no thread of an exploration.
 func failReal(claim, message string) {
 	s := stressed.Load()
+	if s == nil && broken.Load() {
+		runtime.Goexit()
+	}
 	if s == nil {
 		panic(fmt.Sprintf("loom: Failf outside Check and Explore: %s violated: %s", claim, message))
 	}
