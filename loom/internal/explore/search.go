@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"math/bits"
+	"sync/atomic"
 	"time"
 
 	"github.com/filch-sched/filch/loom/internal/machine"
@@ -15,6 +16,13 @@ type Options struct {
 	MaxSteps  int
 	Most      int         // executions; 0: no limit
 	Failed    func() bool // whether the program has failed by other means; may be nil
+
+	// Stuck is called, on another goroutine, when one execution takes longer
+	// than Patience, with the stacks of all goroutines: a thread waits for
+	// something that is no step. If nil, the program ends with a panic, since a
+	// blocked goroutine cannot be ended.
+	Stuck    func(stacks string)
+	Patience time.Duration // 0: one minute
 
 	// For tests of the search itself.
 	NoSleep      bool // every interleaving, not every trace
@@ -65,10 +73,13 @@ func Search(body func(), opts Options) Result {
 	s.m = machine.New(s)
 	s.m.MaxSteps, s.m.RacesGoOn = opts.MaxSteps, opts.KeepGoing
 	defer s.m.Close()
+	var runs atomic.Uint64
+	defer watch(&runs, opts)()
 	if opts.Fingerprints {
 		s.res.Fingerprints = make(map[uint64]int)
 	}
 	for {
+		runs.Add(1)
 		s.depth, s.blocked, s.steps = 0, false, s.steps[:0]
 		s.m.Run(body)
 		if !s.account() {
