@@ -8,7 +8,7 @@ import (
 
 // tooLong is the number of events from which on an execution is not
 // straightened: the work grows with its square.
-const tooLong = 4000
+const tooLong = 2000
 
 // straighten returns the schedule of an execution that does the same with fewer
 // switches: the events that the failure does not depend on are left out, and the
@@ -30,7 +30,7 @@ func straighten(e Execution) Schedule {
 	var s Schedule
 	done := make([]bool, len(e.Trace))
 	for len(pending) > 0 {
-		id, run := longest(pending, before, done)
+		id, run := longest(e.Trace, pending, before, done)
 		if run == 0 {
 			return e.Schedule // cannot be: the execution itself is an order
 		}
@@ -57,12 +57,12 @@ func (s *Schedule) add(ev *machine.Event) {
 
 // longest returns the thread that can do the most events in a row now, and how
 // many; of equals, the lowest.
-func longest(pending map[int][]int, before [][]int, done []bool) (id, run int) {
+func longest(trace []machine.Event, pending map[int][]int, before [][]int, done []bool) (id, run int) {
 	for t := range machine.MaxThreads {
 		n := 0
 		for _, i := range pending[t] {
 			ready := !slices.ContainsFunc(before[i], func(j int) bool {
-				return !done[j] && !slices.Contains(pending[t][:n], j)
+				return !done[j] && trace[j].Thread != t // its own come before it
 			})
 			if !ready {
 				break

@@ -123,6 +123,9 @@ func (m *Machine) unwindAll() {
 		}
 		t.co, t.f = nil, nil
 	}
+	// Before any goroutine ends: another may get its identity.
+	running.gid.Store(0)
+	running.thread = nil
 	m.reap()
 }
 

@@ -98,8 +98,6 @@ func (m *Machine) Run(body func()) {
 	}
 	m.Done = m.live == 0
 	m.unwindAll()
-	running.gid.Store(0)
-	running.thread = nil
 }
 
 func (m *Machine) reset() {
