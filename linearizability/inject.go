@@ -74,7 +74,7 @@ func (l *injectLaw) when(t model.Task) popping {
 // mayFollow reports whether tasks may enter right behind those in s: not if the
 // last of these is popped after them.
 func (l *injectLaw) mayFollow(s injectState, first model.Task) bool {
-	if len(s.tasks) == 0 || l.waived == model.InjectFIFO {
+	if len(s.tasks) == 0 {
 		return true
 	}
 	last := l.when(s.task(s.len() - 1))

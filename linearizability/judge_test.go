@@ -107,6 +107,8 @@ func TestUnlawfulHistoriesAreNamed(t *testing.T) {
 			took(at(1, 3, 3, model.InjectPop, model.Took), 2)), model.InjectFIFO},
 		"a batch come apart": {injects(given(at(0, 1, 5, model.InjectBatch, model.Kept), 1, 2), given(at(1, 2, 2, model.InjectPush, model.Kept), 3),
 			took(most(at(2, 6, 6, model.InjectPopN, model.Took), 3), 1, 3, 2)), model.InjectFIFO},
+		"empty between the parts of a batch": {injects(given(at(0, 1, 9, model.InjectBatch, model.Kept), 1, 2), took(at(1, 2, 2, model.InjectPop, model.Took), 1),
+			at(1, 3, 3, model.InjectPop, model.Empty), took(at(1, 4, 4, model.InjectPop, model.Took), 2)), model.InjectFIFO},
 		"taken after the close": {injects(num(at(0, 1, 1, model.InjectClose, model.Done), 1), given(at(1, 2, 2, model.InjectPush, model.Kept), 1)), model.ClosedReturnsTasks},
 		"empty and it is not":   {injects(given(at(0, 1, 1, model.InjectPush, model.Kept), 1), at(1, 2, 2, model.InjectPop, model.Empty), took(at(1, 3, 3, model.InjectPop, model.Took), 1)), model.BusyIsHonest},
 		"inject lost one":       {injects(given(at(0, 1, 1, model.InjectPush, model.Kept), 1), at(1, 2, 2, model.InjectPop, model.Empty)), model.NoLostTask},

@@ -83,25 +83,10 @@ func (e *LineError) Unwrap() error { return e.Err }
 // Read reads a history as Write writes it. What is not one, in any way, is a
 // [*LineError].
 func Read(r io.Reader) (*History, error) {
-	s := bufio.NewScanner(r)
-	s.Buffer(nil, MaxLine)
-	at := 0
-	next := func(v any) (more bool, err error) {
-		at++
-		more = s.Scan()
-		if err := s.Err(); err != nil { // also if what was read before is a last line
-			return false, &LineError{at, fmt.Errorf("cannot be read: %w", err)}
-		}
-		if !more {
-			return false, nil
-		}
-		if err := strict(s.Bytes(), v); err != nil {
-			return false, &LineError{at, err}
-		}
-		return true, nil
-	}
+	in := &lineReader{s: bufio.NewScanner(r)}
+	in.s.Buffer(nil, MaxLine)
 	var first header
-	if more, err := next(&first); err != nil {
+	if more, err := in.next(&first); err != nil {
 		return nil, err
 	} else if !more {
 		return nil, &LineError{1, errors.New("the file is empty")}
@@ -112,26 +97,45 @@ func Read(r io.Reader) (*History, error) {
 	}
 	for {
 		var l line
-		more, err := next(&l)
-		if err != nil {
+		more, err := in.next(&l)
+		switch {
+		case err != nil:
 			return nil, err
-		}
-		if !more {
-			break
-		}
-		if len(h.Ops) == first.Operations {
-			return nil, &LineError{at, fmt.Errorf("there is more than the %d operations that line 1 says", first.Operations)}
+		case !more && len(h.Ops) < first.Operations:
+			return nil, &LineError{in.at, fmt.Errorf("the file ends after %d of the %d operations that line 1 says", len(h.Ops), first.Operations)}
+		case !more:
+			return h, h.checkLines()
+		case len(h.Ops) == first.Operations:
+			return nil, &LineError{in.at, fmt.Errorf("there is more than the %d operations that line 1 says", first.Operations)}
 		}
 		o, err := l.operation()
 		if err != nil {
-			return nil, &LineError{at, err}
+			return nil, &LineError{in.at, err}
 		}
 		h.Ops = append(h.Ops, o)
 	}
-	if len(h.Ops) < first.Operations {
-		return nil, &LineError{at, fmt.Errorf("the file ends after %d of the %d operations that line 1 says", len(h.Ops), first.Operations)}
+}
+
+// lineReader reads JSON values, one a line.
+type lineReader struct {
+	s  *bufio.Scanner
+	at int // the number of the line
+}
+
+// next reads the next line into v. It reports false at the end.
+func (r *lineReader) next(v any) (more bool, err error) {
+	r.at++
+	more = r.s.Scan()
+	if err := r.s.Err(); err != nil { // also if what was read before is a last line
+		return false, &LineError{r.at, fmt.Errorf("cannot be read: %w", err)}
 	}
-	return h, h.checkLines()
+	if !more {
+		return false, nil
+	}
+	if err := strict(r.s.Bytes(), v); err != nil {
+		return false, &LineError{r.at, err}
+	}
+	return true, nil
 }
 
 // checkLines is check with the operations told by their lines.

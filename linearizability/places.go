@@ -19,15 +19,16 @@ type places struct {
 
 // ringPlaces is what has been in one ring.
 type ringPlaces struct {
-	tasks []model.Task         // by place; what an overflow moved out is replaced by what came after
-	place map[model.Task]int32 // the inverse
-	sent  map[model.Task]int   // what overflows moved out, by which operation
-	taker []int32              // by place, which operation took the task; -1 if none
+	tasks []model.Task // by place; what an overflow moved out is replaced by what came after
+	// where is the inverse: the place of a task plus 1, or the negative of the
+	// operation whose overflow moved it out, less 1.
+	where *taskIndex
+	taker []int32 // by place, which operation took the task; -1 if none
 }
 
 // findPlaces returns the places, or the violation if the tasks that were
 // answered are not those that have to be there.
-func findPlaces(h *History) (*places, *Violation, error) {
+func findPlaces(h *History, index *taskIndex) (*places, *Violation, error) {
 	p := &places{h: h, byThread: make([][]int, h.Threads), first: make([]int32, len(h.Ops))}
 	for i := range h.Ops {
 		p.byThread[h.Ops[i].Thread] = append(p.byThread[h.Ops[i].Thread], i)
@@ -38,7 +39,7 @@ func findPlaces(h *History) (*places, *Violation, error) {
 		return nil, nil, err
 	}
 	for _, r := range order {
-		p.rings[r] = ringPlaces{place: map[model.Task]int32{}, sent: map[model.Task]int{}}
+		p.rings[r].where = index.like()
 		if v := p.fill(r); v != nil {
 			return nil, v, nil
 		}
@@ -110,8 +111,8 @@ func (p *places) fill(r int) *Violation {
 func (p *places) append(r int, tasks []model.Task) {
 	ring := &p.rings[r]
 	for _, t := range tasks {
-		ring.place[t] = int32(len(ring.tasks))
 		ring.tasks = append(ring.tasks, t)
+		ring.where.set(t, int32(len(ring.tasks)))
 	}
 }
 
@@ -129,8 +130,7 @@ func (p *places) overflow(r, i int) *Violation {
 			"the newest half and the pushed task are %s, and %s were handed over", few(want), few(o.Tasks)), i)
 	}
 	for _, t := range ring.tasks[stay:] {
-		delete(ring.place, t)
-		ring.sent[t] = i
+		ring.where.set(t, -int32(i)-1)
 	}
 	ring.tasks = ring.tasks[:stay]
 	return nil
@@ -159,9 +159,9 @@ func (p *places) take(r int) *Violation {
 // of which it answered the last.
 func (p *places) takeOne(r, i, n int) *Violation {
 	ring, t := &p.rings[r], p.h.Ops[i].Tasks[0]
-	last, there := ring.place[t]
-	if !there {
-		if by, sent := ring.sent[t]; sent {
+	last := ring.where.get(t) - 1
+	if last < 0 {
+		if by := -int(last) - 2; by >= 0 {
 			return p.h.blame(model.NoDuplicateTask, fmt.Sprintf(
 				"task %d is taken from ring %d, and an overflow has handed it over", t, r), i, by)
 		}

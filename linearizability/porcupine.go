@@ -3,6 +3,7 @@ package linearizability
 import (
 	"fmt"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/anishathalye/porcupine"
@@ -52,17 +53,28 @@ func describe(e model.Event) string {
 
 // PorcupineOperations returns the events of ops as operations of porcupine. An
 // operation with several events becomes several operations with its interval,
-// on a line of their own each; the law keeps their order.
-func PorcupineOperations(sp model.Spec, threads int, ops []model.Operation) []porcupine.Operation {
+// by clients of their own: the law keeps their order.
+func PorcupineOperations(sp model.Spec, ops []model.Operation) []porcupine.Operation {
 	var out []porcupine.Operation
+	var clients []int
 	for _, o := range ops {
 		for i, e := range sp.Events(o) {
-			out = append(out, porcupine.Operation{ClientId: o.Thread + i*threads,
-				Input: e, Call: o.Call, Return: o.Return})
+			c := o.Thread*maxEvents + i
+			if !slices.Contains(clients, c) {
+				clients = append(clients, c)
+			}
+			out = append(out, porcupine.Operation{ClientId: c, Input: e, Call: o.Call, Return: o.Return})
 		}
+	}
+	slices.Sort(clients)
+	for i := range out {
+		out[i].ClientId = slices.Index(clients, out[i].ClientId)
 	}
 	return out
 }
+
+// maxEvents is more than any operation has.
+const maxEvents = 8
 
 // Porcupine decides by porcupine what Judge decides. Its time and memory are
 // quadratic in the length of the history at best. An error means that it did
@@ -72,7 +84,7 @@ func Porcupine(h *History, limit time.Duration) (lawful bool, err error) {
 		return false, err
 	}
 	sp := h.spec()
-	switch porcupine.CheckOperationsTimeout(PorcupineModel(sp), PorcupineOperations(sp, h.Threads, h.Ops), limit) {
+	switch porcupine.CheckOperationsTimeout(PorcupineModel(sp), PorcupineOperations(sp, h.Ops), limit) {
 	case porcupine.Ok:
 		return true, nil
 	case porcupine.Illegal:
@@ -86,7 +98,7 @@ func Porcupine(h *History, limit time.Duration) (lawful bool, err error) {
 func Draw(w io.Writer, h *History, limit time.Duration) error {
 	sp := h.spec()
 	m := PorcupineModel(sp)
-	_, info := porcupine.CheckOperationsVerbose(m, PorcupineOperations(sp, h.Threads, h.Ops), limit)
+	_, info := porcupine.CheckOperationsVerbose(m, PorcupineOperations(sp, h.Ops), limit)
 	if err := porcupine.Visualize(m, info, w); err != nil {
 		return fmt.Errorf("linearizability: %w", err)
 	}

@@ -20,12 +20,13 @@ func judgeQueues(h *History) (*Violation, error) {
 // queueObjects returns the queues of a history, or the violation of one whose
 // tasks alone prove it.
 func queueObjects(h *History) (*Violation, []object, error) {
-	if v, err := checkTasks(h); v != nil || err != nil {
+	index := newTaskIndex(h)
+	if v, err := checkTasks(h, index); v != nil || err != nil {
 		return v, nil, err
 	}
 	var objects []object
 	if h.Target == model.Ring {
-		p, v, err := findPlaces(h)
+		p, v, err := findPlaces(h, index)
 		if v != nil || err != nil {
 			return v, nil, err
 		}
@@ -98,26 +99,26 @@ func gets(o *model.Operation) []model.Task {
 
 // checkTasks looks for a task that comes out twice, or that never went in. A
 // task that goes in twice is an error: tasks must be told apart.
-func checkTasks(h *History) (*Violation, error) {
-	in, out := make(map[model.Task]int, len(h.Ops)), make(map[model.Task]int, len(h.Ops))
+func checkTasks(h *History, index *taskIndex) (*Violation, error) {
+	in, out := index.like(), index.like() // by which operation, plus 1
 	for i := range h.Ops {
 		for _, t := range gives(&h.Ops[i]) {
-			if _, again := in[t]; again {
+			if in.get(t) != 0 {
 				return nil, &OpError{i, fmt.Errorf("task %d is given a second time: tasks must differ", t)}
 			}
-			in[t] = i
+			in.set(t, int32(i)+1)
 		}
 	}
 	for i := range h.Ops {
 		for _, t := range gets(&h.Ops[i]) {
-			from, given := in[t]
-			if !given {
+			from := int(in.get(t)) - 1
+			if from < 0 {
 				return h.blame(model.NoLostTask, fmt.Sprintf("task %d is returned and was never pushed: the one that was is lost", t), i), nil
 			}
-			if first, again := out[t]; again {
+			if first := int(out.get(t)) - 1; first >= 0 {
 				return h.blame(model.NoDuplicateTask, fmt.Sprintf("task %d is returned twice", t), i, first, from), nil
 			}
-			out[t] = i
+			out.set(t, int32(i)+1)
 		}
 	}
 	return nil, nil
@@ -198,13 +199,49 @@ func (x *injectObject) order() model.Claim { return model.InjectFIFO }
 func (x *injectObject) hung(*History) model.Claim { return model.NoLostTask }
 
 func (x *injectObject) claims() []model.Claim {
-	return []model.Claim{model.ClosedReturnsTasks, model.BusyIsHonest, model.LenHint}
+	return []model.Claim{model.InjectFIFO, model.ClosedReturnsTasks, model.BusyIsHonest, model.LenHint}
 }
 
 func (x *injectObject) try(h *History, events []event, until int, waive model.Claim) (outcome, error) {
+	if waive == model.InjectFIFO {
+		return x.tryApart(h, until)
+	}
 	l := *x.law
 	l.waived = waive
 	return try(h, &l, injectState{}, events, until, x.concerns, x.setup)
+}
+
+// tryApart judges h as if a batch need not stay together. The parts of one
+// become pushes of their own, by threads that there are not, in its interval.
+func (x *injectObject) tryApart(h *History, until int) (outcome, error) {
+	parts := min(MaxThreads/h.Threads, 8)
+	var ops []model.Operation
+	for _, o := range h.Ops {
+		n := min(parts, len(o.Args))
+		if o.Kind != model.InjectBatch || o.Outcome != model.Kept || n < 2 {
+			ops = append(ops, o)
+			continue
+		}
+		tasks, thread := o.Args, o.Thread
+		for i := range n {
+			o.Thread, o.Args = thread+i*h.Threads, tasks[i:i+1]
+			if i == n-1 {
+				o.Args = tasks[i:]
+			}
+			ops = append(ops, o)
+		}
+	}
+	apart := h.with(ops)
+	apart.Threads *= parts
+	y := &injectObject{newInjectLaw(apart)}
+	events := timeline(apart)
+	out, err := y.try(apart, events, len(events), "")
+	if out.ok {
+		out.at = until
+	} else {
+		out.at = 0 // how far is not comparable
+	}
+	return out, err
 }
 
 func (x *injectObject) concerns(op int) bool {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"github.com/filch-sched/filch/linearizability"
+	"github.com/filch-sched/filch/model"
 )
 
 // summary is everything that an audit found out.
@@ -181,7 +183,29 @@ func (c config) save(sec *section) error {
 		return err
 	}
 	f.Command = "go run ./linearizability/audit -check " + quote(f.File)
-	return out.Close()
+	if err := out.Close(); err != nil || c.report == "" {
+		return err
+	}
+	return f.draw(strings.TrimSuffix(f.File, ".jsonl") + ".porcupine.html")
+}
+
+// porcupineMost is how many operations porcupine is asked to draw.
+const porcupineMost = 60
+
+// draw lets porcupine draw the history on a page of its own, which needs to be
+// shown to find out how wide its words are. Long histories are not drawn, nor
+// those that hang: porcupine wants all operations to return.
+func (f *finding) draw(name string) error {
+	h := f.History
+	if len(h.Ops) > porcupineMost || h.Target == model.Sched || h.Stuck {
+		return nil
+	}
+	var b bytes.Buffer
+	if err := linearizability.Draw(&b, h, 5*time.Second); err != nil {
+		return err
+	}
+	f.Drawing = filepath.Base(name)
+	return os.WriteFile(name, b.Bytes(), 0o644)
 }
 
 // quote makes a word of a path for a shell.

@@ -60,7 +60,7 @@ func (c *crew) do(t int, f func(thread int)) {
 // trouble is what kept a run from its end.
 type trouble struct {
 	stuck  bool   // nothing moved for as long as patience
-	panics string // what threads panicked with, and where
+	panics string // what threads panicked with, and where; or where they stand
 }
 
 func (t trouble) any() bool { return t.stuck || t.panics != "" }
@@ -74,13 +74,19 @@ func (c *crew) run(f func(thread int)) (t trouble) {
 		w <- f
 	}
 	if !c.wait() {
-		return trouble{stuck: true}
+		return trouble{stuck: true, panics: goroutines()}
 	}
 	for i, p := range c.panics {
 		t.panics += p
 		c.panics[i] = ""
 	}
 	return t
+}
+
+// goroutines says where every goroutine stands, as far as that fits a report.
+func goroutines() string {
+	buf := make([]byte, 1<<15)
+	return "nothing moved for " + patience.String() + "; the goroutines stood here:\n" + string(buf[:runtime.Stack(buf, true)])
 }
 
 // wait waits until all have finished, and reports false if they do not.

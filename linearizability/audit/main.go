@@ -3,7 +3,7 @@
 //
 //	go run ./linearizability/audit -duration 10s -report audit.html
 //	go run ./linearizability/audit -target ring -threads 4 -ops 1000000 -seed 7
-//	go run ./linearizability/audit -plant ring-release-first
+//	go run ./linearizability/audit -plant ring-release-first   # of what the bug is in, unless -target says otherwise
 //	go run ./linearizability/audit -check history.jsonl
 //
 // The last line of its output is the verdict:
@@ -53,6 +53,7 @@ type config struct {
 	duration time.Duration
 	ops      int64 // 0: until duration is over
 	targets  []string
+	chosen   bool // the targets were given, and are not the default
 	threads  int
 	seed     uint64
 	report   string
@@ -118,6 +119,7 @@ func parse(args []string, stderr io.Writer) (c config, err error) {
 	if f.NArg() > 0 {
 		return c, fmt.Errorf("%q is not a flag", f.Arg(0))
 	}
+	f.Visit(func(set *flag.Flag) { c.chosen = c.chosen || set.Name == "target" })
 	return c, c.valid(*targets)
 }
 

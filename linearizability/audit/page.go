@@ -24,7 +24,6 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"bars":      overlapBars,
 	"offenders": offenderRows,
 	"drawing":   drawing,
-	"porcupine": porcupinePage,
 	"stamp":     func(t time.Time) string { return t.Format("2006-01-02 15:04:05 MST") },
 }).Parse(pageText))
 
@@ -128,19 +127,4 @@ func offenderRows(f *finding) (rows []offender) {
 		rows = append(rows, r)
 	}
 	return rows
-}
-
-// porcupineMost is how many operations porcupine is asked to draw.
-const porcupineMost = 60
-
-// porcupinePage is porcupine's drawing of the history, "" if it is too long.
-func porcupinePage(f *finding) string {
-	if len(f.History.Ops) > porcupineMost || f.History.Target == model.Sched || f.History.Stuck {
-		return ""
-	}
-	var b bytes.Buffer
-	if err := linearizability.Draw(&b, f.History, 5*time.Second); err != nil {
-		return ""
-	}
-	return b.String()
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 
@@ -20,8 +21,8 @@ func moduleRoot() (string, error) {
 	cmd := exec.Command("go", "list", "-m", "-f", "{{.Path}} {{.Dir}}")
 	cmd.Env = append(os.Environ(), "GOWORK=off")
 	out, err := cmd.Output()
-	path, dir, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
-	if err != nil || path != "github.com/filch-sched/filch" {
+	module, dir, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
+	if err != nil || module != "github.com/filch-sched/filch" {
 		return "", errors.New("-plant needs the go command and must be run inside filch's source tree")
 	}
 	return dir, nil
@@ -47,6 +48,20 @@ func listPlants(w io.Writer) (int, error) {
 	return exitClean, nil
 }
 
+// targetOf returns the target that drives a file of production code most
+// directly.
+func targetOf(file string) string {
+	switch dir := path.Dir(file); {
+	case file == "queue/inject.go":
+		return "inject"
+	case dir == "queue":
+		return "ring"
+	case dir == "park":
+		return "parker"
+	}
+	return "sched"
+}
+
 // runPlant builds the audit again with a planted bug laid over the source, and
 // runs it with the same flags.
 func (c config) runPlant(stdout, stderr io.Writer) (int, error) {
@@ -57,6 +72,9 @@ func (c config) runPlant(stdout, stderr io.Writer) (int, error) {
 	m, err := plant.Find(filepath.Join(root, "ci", "mutants"), c.plant)
 	if err != nil {
 		return 0, err
+	}
+	if !c.chosen {
+		c.targets = []string{targetOf(m.File)}
 	}
 	tmp, err := os.MkdirTemp("", "filch-plant-")
 	if err != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"math/rand/v2"
+	"runtime"
 
 	"github.com/filch-sched/filch/linearizability"
 	"github.com/filch-sched/filch/model"
@@ -35,6 +36,7 @@ type ringMix struct {
 	batch    int // and one in so many pushes is a batch
 	empties  int // a thief pops on with a chance of one in so many
 	yield    int // one in so many operations gives the processor away
+	ops      int // of each thread
 	mesh     bool
 	closes   bool
 }
@@ -44,18 +46,19 @@ const largeRing = 4096
 
 func newRingMix(rng *rand.Rand) ringMix {
 	// In a large ring a steal takes long enough for others to meet it.
-	capacities := []int{2, 2, 4, 4, 8, 16, 64, 256, largeRing, largeRing}
+	capacities := []int{2, 2, 4, 4, 8, 16, 64, 256, largeRing, largeRing, largeRing, largeRing}
 	m := ringMix{
 		capacity: capacities[rng.IntN(len(capacities))],
 		push:     []int{6, 8, 12, 15, 16}[rng.IntN(5)],
 		batch:    []int{1, 2, 8, 64}[rng.IntN(4)],
+		ops:      ringOps,
 		empties:  []int{1, 1, 2, 8}[rng.IntN(4)],
 		yield:    []int{16, 64, 256}[rng.IntN(3)],
 		mesh:     rng.IntN(2) == 0,
 		closes:   rng.IntN(8) == 0,
 	}
 	if m.capacity == largeRing {
-		m.push, m.batch = 15, 1
+		m.push, m.batch, m.ops = 15, 4, ringOps/4
 	}
 	// A little below the wrap, so that every life crosses it.
 	m.start = -uint32(1 + rng.IntN(4*m.capacity))
@@ -101,7 +104,7 @@ func (d *ringDriver) play(l *life, c *crew) {
 // own is the life of thread 0.
 func (g *ringLife) own(rng *rand.Rand) {
 	log := g.logs[0]
-	for log.Room() > largeRing+drainRest {
+	for g.more(log) {
 		switch k := rng.IntN(18); {
 		case k == 16:
 			count(log, model.Len, 0, g.rings[0].Len)
@@ -117,14 +120,28 @@ func (g *ringLife) own(rng *rand.Rand) {
 		if g.inject.Len() > 2*g.capacity {
 			g.popInject(0, 16)
 		}
+		if g.capacity == largeRing && rng.IntN(4) == 0 {
+			g.rest()
+		}
 		pause(rng, g.yield)
+	}
+}
+
+// rest leaves the processors to the thieves for a while, if there is something
+// to steal: for them to meet each other, two must run.
+func (g *ringLife) rest() {
+	for range 8 {
+		if g.rings[0].Len() < largeRing/2 {
+			return
+		}
+		runtime.Gosched()
 	}
 }
 
 // thieve is the life of the others.
 func (g *ringLife) thieve(t int, rng *rand.Rand) {
 	log := g.logs[t]
-	for log.Room() > largeRing+drainRest {
+	for g.more(log) {
 		victim := 0
 		if g.mesh {
 			victim = rng.IntN(t)
@@ -147,7 +164,7 @@ func (g *ringLife) thieve(t int, rng *rand.Rand) {
 				pause(rng, 2) // let the owner go on
 			case queue.Busy:
 			default:
-				for rng.IntN(g.empties) == 0 && log.Room() > largeRing+drainRest && g.pop(t) {
+				for rng.IntN(g.empties) == 0 && g.more(log) && g.pop(t) {
 				}
 			}
 		}
@@ -163,6 +180,11 @@ func (g *ringLife) drain() {
 	}
 	for g.popInject(0, 64) {
 	}
+}
+
+// more reports whether a thread goes on.
+func (g *ringLife) more(log *linearizability.Log) bool {
+	return log.Room() > ringOps-g.ops+largeRing+drainRest
 }
 
 // drainRest is how much room drain needs besides one pop for each task in a

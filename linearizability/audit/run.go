@@ -42,8 +42,9 @@ type finding struct {
 	Lines   []string                 `json:"operations"` // the offending ones
 	File    string                   `json:"file,omitempty"`
 	Command string                   `json:"command,omitempty"`
-	History *linearizability.History `json:"-"` // the part that proves it
-	Ops     []int                    `json:"-"` // the offending operations in it
+	Drawing string                   `json:"drawing,omitempty"` // porcupine's page, beside the report
+	History *linearizability.History `json:"-"`                 // the part that proves it
+	Ops     []int                    `json:"-"`                 // the offending operations in it
 }
 
 // runner drives one target.
@@ -122,13 +123,13 @@ func (r *runner) batch(n uint64) {
 	}
 }
 
-// crowd lets every thread have a processor of its own in every other batch, if
-// there is more than one to begin with: the operating system then takes some
+// crowd lets every thread have a processor of its own in three of four batches,
+// if there is more than one to begin with: the operating system then takes some
 // away in the middle of an operation, and others meet it there. What it returns
 // takes that back.
 func (r *runner) crowd(n uint64) (restore func()) {
 	procs := runtime.GOMAXPROCS(0)
-	if procs == 1 || procs >= r.threads || n/uint64(len(r.lives))%2 == 0 {
+	if procs == 1 || procs >= r.threads || n/uint64(len(r.lives))%4 == 0 {
 		return func() {}
 	}
 	runtime.GOMAXPROCS(r.threads)

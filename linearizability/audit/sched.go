@@ -14,8 +14,9 @@ import (
 )
 
 // schedDriver drives a whole scheduler: its threads spawn from outside, tasks
-// spawn tasks, some are waited for, some panic, one blocks its worker until a
-// child of its own has run, and one thread closes while the others go on.
+// spawn tasks, some are waited for, some panic, and one thread closes while the
+// others go on. Or one thread spawns little at a time, some of it tasks that
+// block their worker until another has run.
 type schedDriver struct{ threads int }
 
 // maxWorkers is how many workers a driven scheduler has at the most.
@@ -44,7 +45,6 @@ type schedLife struct {
 	runs    []*linearizability.Log // of the workers
 	spawns  []*linearizability.Log // of the tasks on them
 	tasks   atomic.Int64
-	blocked atomic.Bool // one task at a time blocks its worker
 	wrong   atomic.Pointer[string]
 }
 
@@ -196,14 +196,14 @@ func accepted(err error) model.Result {
 	return model.Result{Outcome: model.Kept}
 }
 
-// job makes up a task that spawns others down to a depth.
+// job makes up a task that spawns others down to a depth. It waits for none: the
+// workers leave one by one after Close, and who waits then may wait for ever.
 func (g *schedLife) job(rng *rand.Rand, depth int) job {
 	j := job{id: g.newID(), depth: depth}
 	if depth > 0 {
 		j.children = rng.IntN(4)
 	}
 	j.panics = rng.IntN(32) == 0
-	j.blocks = rng.IntN(8) == 0 && g.s.Workers() > 1
 	return j
 }
 
@@ -212,9 +212,8 @@ func (g *schedLife) run(c sched.Ctx, j job) {
 	log := g.runs[c.Worker()]
 	log.Begin(model.Op{Kind: model.Run, Args: log.Tasks(j.id)})
 	rng := rand.New(rand.NewPCG(uint64(j.id), 5))
-	if j.blocks && g.blocked.CompareAndSwap(false, true) {
-		g.block(c, rng)
-		g.blocked.Store(false)
+	if j.blocks {
+		g.block(c)
 	}
 	for j.needs != nil && !j.needs.Load() {
 		runtime.Gosched()
@@ -247,7 +246,7 @@ func (g *schedLife) spawn(c sched.Ctx, j job) error {
 
 // block holds the worker until a child has run, which others have to take: the
 // second child moves it out of the LIFO slot, which nobody has to look at.
-func (g *schedLife) block(c sched.Ctx, rng *rand.Rand) {
+func (g *schedLife) block(c sched.Ctx) {
 	var ran atomic.Bool
 	first := job{id: g.newID(), ran: &ran}
 	if g.spawn(c, first) != nil || g.spawn(c, job{id: g.newID()}) != nil {

@@ -35,7 +35,7 @@ func drawing(f *finding) template.HTML {
 	var bars strings.Builder
 	for _, i := range shown {
 		o := &h.Ops[i]
-		from, to := span(o, columns)
+		from, to := span(h, i, columns)
 		x, wide := edges[from], edges[to+1]-edges[from]-barGap
 		class := "op"
 		switch {
@@ -61,13 +61,25 @@ func drawing(f *finding) template.HTML {
 	return template.HTML(b.String()) // every text in it is escaped above
 }
 
-// span is the first and the last column of a bar.
-func span(o *model.Operation, columns []int64) (from, to int) {
-	from = slices.Index(columns, o.Call)
-	if o.Return == linearizability.Never {
-		return from, len(columns) - 1
+// span is the first and the last column of a bar. What only builds the state at
+// the beginning is all in one.
+func span(h *linearizability.History, i int, columns []int64) (from, to int) {
+	from, to = slices.Index(columns, began(h, i)), len(columns)-1
+	switch {
+	case i < h.Setup:
+		to = from
+	case h.Ops[i].Return != linearizability.Never:
+		to = slices.Index(columns, h.Ops[i].Return)
 	}
-	return from, slices.Index(columns, o.Return)
+	return from, to
+}
+
+// began is the stamp that operation i is drawn from.
+func began(h *linearizability.History, i int) int64 {
+	if i < h.Setup {
+		return h.Ops[0].Call
+	}
+	return h.Ops[i].Call
 }
 
 // spread places the columns such that every bar is as wide as its words: column
@@ -79,12 +91,12 @@ func spread(h *linearizability.History, shown []int, columns []int64) (edges []i
 	}
 	order := slices.Clone(shown)
 	slices.SortStableFunc(order, func(a, b int) int {
-		_, x := span(&h.Ops[a], columns)
-		_, y := span(&h.Ops[b], columns)
+		_, x := span(h, a, columns)
+		_, y := span(h, b, columns)
 		return x - y
 	})
 	for _, i := range order {
-		from, to := span(&h.Ops[i], columns)
+		from, to := span(h, i, columns)
 		has := 0
 		for _, w := range wide[from : to+1] {
 			has += w
@@ -117,8 +129,8 @@ func window(n int, bad []int) (shown []int) {
 func grid(h *linearizability.History, shown []int) (columns []int64, lanes []int) {
 	for _, i := range shown {
 		o := &h.Ops[i]
-		columns = append(columns, o.Call)
-		if o.Return != linearizability.Never {
+		columns = append(columns, began(h, i))
+		if i >= h.Setup && o.Return != linearizability.Never {
 			columns = append(columns, o.Return)
 		}
 		lanes = append(lanes, o.Thread)
