@@ -118,30 +118,26 @@ func (s *search) account() bool {
 		r.Err = s.err
 		return false
 	}
-	f := m.Failure
-	if s.opts.Failed != nil && s.opts.Failed() {
-		f = &machine.Failure{Kind: machine.ExitFailure, Thread: -1, Message: "the test failed during this execution"}
-		s.opts.Failed = nil // it stays failed, which says nothing about later ones
-	}
+	f := s.failure()
 	switch {
-	case f == nil && m.Done, f != nil && f.Kind == machine.DeadlockFailure:
+	case m.Done && m.Failure == nil && (f == nil || f.Kind == machine.RaceFailure), f != nil && f.Kind == machine.DeadlockFailure:
 		r.Traces++
 		if s.opts.Fingerprints {
-			r.Fingerprints[fingerprint(s.steps, f != nil)]++
+			r.Fingerprints[fingerprint(s.steps, !m.Done)]++
 		}
 	case s.blocked:
 		r.Blocked++
 	}
-	switch {
-	case f == nil && m.Raced: // and the run has gone on
-		r.Races++
-		f = &machine.Failure{Kind: machine.RaceFailure}
-	case f == nil:
+	if f == nil {
 		return true
-	case f.Kind == machine.DeadlockFailure:
-		r.Deadlocks++
-	case f.Kind == machine.RaceFailure:
+	}
+	if m.Raced {
 		r.Races++
+	}
+	switch f.Kind {
+	case machine.DeadlockFailure:
+		r.Deadlocks++
+	case machine.RaceFailure: // counted
 	default:
 		r.Failures++
 	}
@@ -149,6 +145,19 @@ func (s *search) account() bool {
 		r.First, r.Schedule = f, s.schedule()
 	}
 	return s.opts.KeepGoing
+}
+
+// failure returns what the execution that has just ended violated, or nil.
+func (s *search) failure() *machine.Failure {
+	switch m := s.m; {
+	case s.opts.Failed != nil && s.opts.Failed():
+		s.opts.Failed = nil // it stays failed, which says nothing about later ones
+		return &machine.Failure{Kind: machine.ExitFailure, Thread: -1, Message: "the test failed during this execution"}
+	case m.Failure == nil && m.Raced: // and the execution went on
+		return &machine.Failure{Kind: machine.RaceFailure}
+	default:
+		return m.Failure
+	}
 }
 
 // schedule returns the path as a schedule.
