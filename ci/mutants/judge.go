@@ -66,7 +66,7 @@ func (j *judge) line(line string) (v verdict, clear bool) {
 			return verdict{killed: true, by: claim + " in " + e.Test}, true
 		}
 		if j.failed == "" {
-			j.failed = strings.TrimSpace(key)
+			j.failed = strings.TrimSpace(key) + ": " + firstLine(strings.Join(j.output[key], ""))
 		}
 	}
 	return v, false
@@ -162,14 +162,18 @@ func judgeAudit(out string, status int, claims []string) verdict {
 	return verdict{why: "the audit names " + m[1] + ", no claim of the mutant"}
 }
 
+// firstLine returns the first line of s that says something.
 func firstLine(s string) string {
 	for line := range strings.Lines(s) {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "# ") {
+		if line = strings.TrimSpace(line); line != "" && !noise.MatchString(line) {
 			return line
 		}
 	}
 	return "(no output)"
 }
+
+// noise matches the lines that go test and the compiler begin with.
+var noise = regexp.MustCompile(`^# |^=== |^--- |^(warning|fuzz): `)
 
 func lastLine(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
