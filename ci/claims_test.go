@@ -78,13 +78,14 @@ func claimTable(t *testing.T) map[string]map[string]string {
 	return rows
 }
 
-// layerFiles are the files in which a layer names the claims that it checks.
+// layerFiles are the files in which a layer, by the heading of its column, names
+// the claims that it checks.
 var layerFiles = map[string]*regexp.Regexp{
 	"unit":            regexp.MustCompile(`^(queue|idle|park|sched)/.*_test\.go$|^model/(scenarios/.*\.txt|[^/]*\.go)$`),
 	"race":            regexp.MustCompile(`^(queue|idle|park|sched)/.*_test\.go$|^model/(scenarios/.*\.txt|[^/]*\.go)$`),
 	"rapid":           regexp.MustCompile(`^fuzz/.*\.go$|^model/[^/]*\.go$`),
 	"fuzz":            regexp.MustCompile(`^fuzz/.*\.go$|^model/[^/]*\.go$`),
-	"linearizability": regexp.MustCompile(`^linearizability/.*\.go$|^model/[^/]*\.go$`),
+	"audit":           regexp.MustCompile(`^linearizability/.*\.go$|^model/[^/]*\.go$`),
 	"loom":            regexp.MustCompile(`^model/scenarios/.*\.txt$`),
 	"tla":             regexp.MustCompile(`^tla/.*\.(tla|cfg)$`),
 }

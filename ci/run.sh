@@ -52,8 +52,8 @@ part_vet() {
 			GOOS=${target%/*} GOARCH=${target#*/} go vet -tags "$tags" ./...
 		done
 	done
-	step "go vet ./... in ci/bench"
-	(cd ci/bench && go vet ./...)
+	step "go vet ./... and go test ./... in ci/bench"
+	(cd ci/bench && go vet ./... && go test ./...)
 	step "gofmt -l ."
 	unformatted=$(gofmt -l .)
 	[ -z "$unformatted" ] || fail "gofmt would change $(echo "$unformatted" | tr '\n' ' ')"
@@ -96,7 +96,7 @@ part_audit() {
 	step "go build ./linearizability/audit"
 	go build -o "$audit" ./linearizability/audit
 	step "audit -duration $duration"
-	logged "$audit" -duration "$duration" -report "$tmp/audit.html"
+	"$audit" -duration "$duration" -report "$tmp/audit.html" | tee "$log"
 	figures=$(tail -n 1 "$log")
 	step "GOMAXPROCS=1 audit is inconclusive"
 	status=0
@@ -108,7 +108,7 @@ part_audit() {
 	for plant in $plants; do
 		step "audit -plant $plant finds it"
 		status=0
-		timeout 60 "$audit" -plant "$plant" -report "$tmp/plant.html" >"$tmp/plant" 2>&1 || status=$?
+		timeout 60 "$audit" -plant "$plant" -report "$tmp/plant.html" >"$tmp/plant" || status=$?
 		tail -n 1 "$tmp/plant"
 		[ "$status" = 1 ] || fail "audit -plant $plant ended with status $status, not 1"
 		tail -n 1 "$tmp/plant" | grep -q '^verdict: violation ' || fail "audit -plant $plant names no claim"
@@ -118,15 +118,18 @@ part_audit() {
 
 part_fuzz() {
 	local time=20s package name n=0 targets
-	[ "$mode" = quick ] || time=10m
 	targets=$(fuzz_targets)
 	[ -n "$targets" ] || fail "there is no fuzz target"
+	step "go test -fuzz=FuzzScenario -fuzztime=60s ./fuzz"
+	go test -fuzz=FuzzScenario -fuzztime=60s ./fuzz
+	[ "$mode" = quick ] || time=10m
 	while read -r package name; do
+		[ "$mode$name" != quickFuzzScenario ] || continue
 		step "go test -fuzz=^$name\$ -fuzztime=$time $package"
 		go test -run='^$' -fuzz="^$name\$" -fuzztime="$time" "$package"
 		n=$((n + 1))
 	done <<<"$targets"
-	figures="$n targets for $time each"
+	figures="FuzzScenario for 60s, $n targets for $time"
 }
 
 # fuzz_targets prints a line "package target" for each native fuzz target.
