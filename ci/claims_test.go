@@ -81,13 +81,13 @@ func claimTable(t *testing.T) map[string]map[string]string {
 // layerFiles are the files in which a layer, by the heading of its column, names
 // the claims that it checks.
 var layerFiles = map[string]*regexp.Regexp{
-	"unit":            regexp.MustCompile(`^(queue|idle|park|sched)/.*_test\.go$|^model/(scenarios/.*\.txt|[^/]*\.go)$`),
-	"race":            regexp.MustCompile(`^(queue|idle|park|sched)/.*_test\.go$|^model/(scenarios/.*\.txt|[^/]*\.go)$`),
-	"rapid":           regexp.MustCompile(`^fuzz/.*\.go$|^model/[^/]*\.go$`),
-	"fuzz":            regexp.MustCompile(`^fuzz/.*\.go$|^model/[^/]*\.go$`),
-	"audit":           regexp.MustCompile(`^linearizability/.*\.go$|^model/[^/]*\.go$`),
-	"loom":            regexp.MustCompile(`^model/scenarios/.*\.txt$`),
-	"tla":             regexp.MustCompile(`^tla/.*\.(tla|cfg)$`),
+	"unit":  regexp.MustCompile(`^(queue|idle|park|sched)/.*_test\.go$|^model/(scenarios/.*\.txt|[^/]*\.go)$`),
+	"race":  regexp.MustCompile(`^(queue|idle|park|sched)/.*_test\.go$|^model/(scenarios/.*\.txt|[^/]*\.go)$`),
+	"rapid": regexp.MustCompile(`^fuzz/.*\.go$|^model/[^/]*\.go$`),
+	"fuzz":  regexp.MustCompile(`^fuzz/.*\.go$|^model/[^/]*\.go$`),
+	"audit": regexp.MustCompile(`^linearizability/.*\.go$|^model/[^/]*\.go$`),
+	"loom":  regexp.MustCompile(`^model/scenarios/.*\.txt$`),
+	"tla":   regexp.MustCompile(`^tla/.*\.(tla|cfg)$`),
 }
 
 // TestEveryLayerNamesTheClaimsThatItChecks: a cell of the README's table that is
