@@ -1,6 +1,8 @@
 package fuzz_test
 
 import (
+	"flag"
+	"strconv"
 	"testing"
 	"time"
 
@@ -11,45 +13,59 @@ import (
 	"pgregory.net/rapid"
 )
 
-// concurrently draws programs of a shape and runs each: under the tag loom to
-// its end, or for a moment; without it some rounds on goroutines. rapid shrinks
-// what fails, but on goroutines it may not fail again: the first failure is
-// logged.
-func concurrently(t *testing.T, shape fuzz.Shape, checks, rounds int, moment, budget time.Duration) (exhausted int) {
+// totals is what many concurrent runs came to.
+type totals struct{ programs, exhausted, executions, traces int }
+
+func (n *totals) add(r loom.Report) {
+	n.programs++
+	n.executions += r.Executions
+	n.traces += r.Traces
+	if r.Exhausted {
+		n.exhausted++
+	}
+}
+
+// explored draws programs of a shape and explores each to its end, or for a
+// moment. What fails is shrunk: under exploration it fails again.
+func explored(t *testing.T, shape fuzz.Shape, checks int, moment, budget time.Duration) {
 	effort(t, checks, 30)
-	var first error
-	t.Cleanup(func() {
-		if first != nil {
-			t.Logf("the first failure: %v", first)
-		}
-	})
-	var programs, executions, traces int
+	var n totals
+	failed := false
 	begin := time.Now()
 	rapid.Check(t, func(t *rapid.T) {
 		p := fuzz.Programs(shape).Draw(t, "program")
-		if first == nil && time.Since(begin) > budget {
+		if !failed && time.Since(begin) > budget {
 			return
 		}
-		r, err := fuzz.Concurrently(p, rounds, moment)
-		if err != nil && first == nil {
-			first = err
-		}
+		r, err := fuzz.Concurrently(p, 1, moment)
+		failed = failed || err != nil
 		require.NoError(t, err)
-		programs++
-		executions += r.Executions
-		traces += r.Traces
-		if r.Exhausted {
-			exhausted++
-		}
+		n.add(r)
 	})
-	if loom.Enabled {
-		t.Logf("%d programs, %d explored to the end, %d traces in %d executions, %v",
-			programs, exhausted, traces, executions, time.Since(begin).Round(time.Millisecond))
-	} else {
-		t.Logf("%d programs, %d runs on goroutines, nothing explored", programs, executions)
+	t.Logf("%d programs, %d explored to the end, %d traces in %d executions, %v",
+		n.programs, n.exhausted, n.traces, n.executions, time.Since(begin).Round(time.Millisecond))
+	require.Positive(t, n.exhausted, "no program was explored to its end")
+}
+
+// stressed draws programs of a shape and runs each some rounds on goroutines.
+// What fails is not shrunk: most often it would not fail again.
+func stressed(t *testing.T, shape fuzz.Shape, checks, rounds int, budget time.Duration) {
+	effort(t, checks, 30)
+	seed, err := strconv.ParseUint(flag.Lookup("rapid.seed").Value.String(), 10, 64)
+	require.NoError(t, err)
+	var n totals
+	begin := time.Now()
+	programs := fuzz.Programs(shape)
+	for i := 0; i < checks && (i == 0 || time.Since(begin) < budget); i++ {
+		p := programs.Example(int(uint(seed) + uint(i)))
+		_, err := fuzz.InOrder(p)
+		require.NoError(t, err)
+		r, err := fuzz.Concurrently(p, rounds, budget)
+		require.NoError(t, err)
+		n.add(r)
 	}
-	require.Positive(t, programs)
-	return exhausted
+	t.Logf("%d programs, %d runs on goroutines, nothing explored, %v",
+		n.programs, n.executions, time.Since(begin).Round(time.Millisecond))
 }
 
 // TestConcurrently runs small programs with their threads at the same time,
@@ -59,9 +75,10 @@ func TestConcurrently(t *testing.T) {
 		t.Run(target.String(), func(t *testing.T) {
 			shape := fuzz.Small
 			shape.Target = target
-			exhausted := concurrently(t, shape, 80, 25, time.Second, 8*time.Second)
 			if loom.Enabled {
-				require.Positive(t, exhausted, "no program was explored to its end")
+				explored(t, shape, 80, time.Second, 8*time.Second)
+			} else {
+				stressed(t, shape, 400, 25, 2*time.Second)
 			}
 		})
 	}

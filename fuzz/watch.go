@@ -17,7 +17,7 @@ import (
 // limit.
 const (
 	patience = 100 * time.Millisecond
-	limit    = 10 * time.Second
+	limit    = 5 * time.Second
 )
 
 // watched runs f on a goroutine of its own. The error is that of f, or a

@@ -11,5 +11,5 @@ import (
 
 // TestWidely runs programs that are too large to be explored.
 func TestWidely(t *testing.T) {
-	concurrently(t, fuzz.Wide, 400, 50, 50*time.Millisecond, 5*time.Second)
+	stressed(t, fuzz.Wide, 400, 50, 5*time.Second)
 }
