@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -92,7 +93,7 @@ var stubborn = map[string]func(mu *sync.Mutex){
 func TestAbandonedThreadsEnd(t *testing.T) {
 	for name, f := range stubborn {
 		t.Run(name, func(t *testing.T) {
-			before := goroutines()
+			before := runtime.NumGoroutine()
 			r, err := loom.Explore(func() {
 				var mu sync.Mutex
 				var word atomic.Int32
@@ -106,7 +107,7 @@ func TestAbandonedThreadsEnd(t *testing.T) {
 			require.NotContains(t, err.Error(), "Wrong")
 			require.True(t, r.Exhausted)
 			require.GreaterOrEqual(t, r.Failures, 2)
-			require.LessOrEqual(t, goroutines(), before)
+			noneLeft(t, before)
 		})
 	}
 }
@@ -114,7 +115,7 @@ func TestAbandonedThreadsEnd(t *testing.T) {
 // TestManyViolationsLeaveNoGoroutines: of 10,000 executions that end in the
 // middle, each with threads that only Goexit can end, nothing is left.
 func TestManyViolationsLeaveNoGoroutines(t *testing.T) {
-	before := goroutines()
+	before := runtime.NumGoroutine()
 	r, err := loom.Explore(func() {
 		var mu sync.Mutex
 		mu.Lock()
@@ -126,18 +127,17 @@ func TestManyViolationsLeaveNoGoroutines(t *testing.T) {
 	}, loom.KeepGoing())
 	require.ErrorContains(t, err, "choice 0")
 	require.Equal(t, 10_000, r.Failures)
-	require.LessOrEqual(t, goroutines(), before)
+	noneLeft(t, before)
 }
 
-// goroutines returns how many there are once those that are on their way out
-// have gone.
-func goroutines() int {
-	n := runtime.NumGoroutine()
-	for range 1000 {
-		runtime.Gosched()
-		if m := runtime.NumGoroutine(); m < n {
-			n = m
+// noneLeft waits until there are no more goroutines than before: one that has
+// said that it is done still has to go.
+func noneLeft(t *testing.T, before int) {
+	t.Helper()
+	for end := time.Now().Add(20 * time.Second); runtime.NumGoroutine() > before; runtime.Gosched() {
+		if time.Now().After(end) {
+			stacks := make([]byte, 1<<16)
+			t.Fatalf("%d goroutines, there were %d\n%s", runtime.NumGoroutine(), before, stacks[:runtime.Stack(stacks, true)])
 		}
 	}
-	return n
 }
