@@ -68,6 +68,7 @@ func root(t *testing.T) string {
 }
 
 func TestAWrongUseIsNoVerdict(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		args []string
 		says string
@@ -93,6 +94,7 @@ func TestAWrongUseIsNoVerdict(t *testing.T) {
 }
 
 func TestAnAuditWithoutOverlapIsInconclusive(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ env, args []string }{
 		{[]string{"GOMAXPROCS=1"}, []string{"-duration", "200ms"}},
 		{nil, []string{"-duration", "200ms", "-threads", "1"}},
@@ -173,6 +175,7 @@ func TestPlantedBugsAreFound(t *testing.T) {
 // A panic on a goroutine of production code ends the process: that is a
 // violation with a report, not the end of the audit.
 func TestADeathOfTheProcessIsAViolation(t *testing.T) {
+	t.Parallel()
 	r := audit(t, root(t), nil, "-plant", "idle-excuse-uncounted", "-target", "sched", "-report", filepath.Join(t.TempDir(), "page.html"))
 	require.Equal(t, 1, r.code, "%s%s", r.out, r.errors)
 	require.Equal(t, "verdict: violation CountsMatchSleepers", r.last)
