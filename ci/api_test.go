@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "rewrite api.txt")
+var update = flag.Bool("update", false, "rewrite api.txt and the counts in README.md")
 
 // public are the packages whose exported API is kept in api.txt.
 var public = append([]string{"loom", "loom/atomic", "loom/sync", "loom/cell", "loom/time", "loom/gid",

@@ -25,6 +25,7 @@ func counts(t *testing.T, k *idle.Tracker, searching, up int) {
 	require.Equal(t, []int{searching, up}, []int{s, u}, "searching, unparked")
 }
 
+// SearchersBounded
 func TestSearchersBounded(t *testing.T) {
 	for n, bound := range map[int]int{1: 1, 2: 1, 3: 2, 4: 2, 5: 3, 64: 32, idle.MaxWorkers: (idle.MaxWorkers + 1) / 2} {
 		k, _ := tracker(t, n)
@@ -49,6 +50,7 @@ func TestWakeCountsTheChosenBeforeItIsWoken(t *testing.T) {
 	require.Equal(t, 1, w, "the newest sleeper")
 }
 
+// OneWakeInFlight
 func TestOneWakeInFlight(t *testing.T) {
 	k, woken := tracker(t, 4)
 	for w := range 4 {

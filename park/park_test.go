@@ -18,6 +18,7 @@ func takes(p *park.Parker) (n int) {
 	return n
 }
 
+// TokenSingle
 func TestTokenSingle(t *testing.T) {
 	p := park.New()
 	require.Zero(t, takes(p))
@@ -45,6 +46,7 @@ func TestTimeoutWithoutAToken(t *testing.T) {
 	require.Zero(t, takes(p))
 }
 
+// ShutdownWakes
 func TestShutdownWakes(t *testing.T) {
 	p := park.New()
 	done := make(chan struct{})
@@ -60,7 +62,8 @@ func TestShutdownWakes(t *testing.T) {
 	p.Park()
 }
 
-// Two goroutines take turns: a token lost anywhere is a hang.
+// TokenKept and UnparkPublishes: two goroutines take turns, and a token lost
+// anywhere is a hang.
 func TestTokenKeptAndUnparkPublishes(t *testing.T) {
 	const rounds = 20_000
 	a, b := park.New(), park.New()

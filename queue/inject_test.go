@@ -8,6 +8,7 @@ import (
 	"github.com/filch-sched/filch/queue"
 )
 
+// InjectFIFO
 func TestInjectFIFO(t *testing.T) {
 	var q queue.Inject[int]
 	next, want := 0, 0
@@ -47,6 +48,7 @@ func TestPopNTakesWhatThereIs(t *testing.T) {
 	require.PanicsWithValue(t, "queue: PopN into an empty slice", func() { q.PopN(nil) })
 }
 
+// ClosedReturnsTasks
 func TestClosedReturnsTasks(t *testing.T) {
 	var q queue.Inject[int]
 	require.True(t, q.Push(1))

@@ -83,7 +83,7 @@ func TestRingHoldsItsCapacityInOrder(t *testing.T) {
 			require.Equal(t, capacity-v, r.Free())
 			require.Equal(t, v == 0, r.Stealer().Empty())
 			require.Nil(t, r.Push(v, none{t}))
-			require.Equal(t, v+1, r.Stealer().Len())
+			require.Equal(t, v+1, r.Stealer().Len(), "LenHint")
 		}
 		require.Equal(t, ints(0, capacity), drain(r), "FIFO")
 		_, ok := r.Pop()
@@ -91,6 +91,7 @@ func TestRingHoldsItsCapacityInOrder(t *testing.T) {
 	})
 }
 
+// OverflowKeepsOldest
 func TestOverflowKeepsOldest(t *testing.T) {
 	each(t, func(t *testing.T, capacity int, ring func() *queue.Ring[int]) {
 		r := ring()
@@ -128,6 +129,7 @@ func TestOverflowGivesBackWhatIsRefused(t *testing.T) {
 	})
 }
 
+// StealHalf
 func TestStealHalf(t *testing.T) {
 	each(t, func(t *testing.T, capacity int, ring func() *queue.Ring[int]) {
 		for n := range capacity + 1 {
@@ -181,7 +183,7 @@ func TestPushBatchPublishesInOrderAndRefusesTooMany(t *testing.T) {
 	})
 }
 
-// Many times around the ring, past the wrap of the index where it is near.
+// WrapSafe: many times around the ring, past the wrap of the index where it is near.
 func TestWrapSafe(t *testing.T) {
 	each(t, func(t *testing.T, capacity int, ring func() *queue.Ring[int]) {
 		victim, thief := ring(), ring()

@@ -10,6 +10,7 @@ import (
 	"github.com/filch-sched/filch/sched"
 )
 
+// ContextBound
 func TestContextBoundToItsTaskAndGoroutine(t *testing.T) {
 	require.True(t, gid.Known, "this architecture cannot tell goroutines apart")
 	s := start(t, sched.Workers(1))
@@ -40,6 +41,7 @@ func TestContextBoundToItsTaskAndGoroutine(t *testing.T) {
 	require.EqualValues(t, 2, balanced(t, s).Spawned)
 }
 
+// VictimsCovered
 func TestVictimsCovered(t *testing.T) {
 	for _, n := range []int{2, 3, 4, 5, 8, 16, 64, 65} {
 		first := make([]int, n)
@@ -106,7 +108,8 @@ func TestBadOptionsAreErrorsThatNameThem(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
-// A busy worker looks at inject within its interval, whatever it has queued.
+// InjectBounded: a busy worker looks at inject within its interval, whatever it
+// has queued.
 func TestInjectBounded(t *testing.T) {
 	s := start(t, sched.Workers(1), sched.GlobalInterval(127))
 	ended := make(chan struct{})
@@ -142,7 +145,7 @@ func TestInjectBounded(t *testing.T) {
 	require.Greater(t, most, 1, "nothing competed with inject")
 }
 
-// A chain that keeps filling the LIFO slot cannot starve the ring.
+// LIFOBounded: a chain that keeps filling the LIFO slot cannot starve the ring.
 func TestLIFOBounded(t *testing.T) {
 	s := start(t, sched.Workers(1))
 	ended := make(chan struct{})

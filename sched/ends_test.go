@@ -39,7 +39,8 @@ func TestPanicWithoutAHandleIsReported(t *testing.T) {
 	require.ErrorIs(t, <-reported, sched.ErrGoexit)
 }
 
-// The worker outlives its tasks' ends, of every kind, in any order.
+// PanicContained: the worker outlives its tasks' ends, of every kind, in any
+// order.
 func TestPanicContainedWorkerLivesOn(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		before := runtime.NumGoroutine()
@@ -92,7 +93,7 @@ func TestSpawnAfterCloseIsAnError(t *testing.T) {
 	require.Zero(t, balanced(t, s).Spawned)
 }
 
-// What was accepted runs; what was not says so.
+// EveryTaskRuns: what was accepted runs; what was not says so.
 func TestAcceptedEqualsRunAroundClose(t *testing.T) {
 	rounds := 300
 	for range rounds {
@@ -181,6 +182,7 @@ func TestWaitContextEndsWithItsContext(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
+// ShutdownDrains
 func TestShutdownDrainsAndReportsWhatItCancels(t *testing.T) {
 	before := runtime.NumGoroutine()
 	s := start(t, sched.Workers(2), sched.RingCapacity(4))

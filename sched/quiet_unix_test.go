@@ -19,6 +19,7 @@ func cpu(t testing.TB) time.Duration {
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
+// QuietWhenIdle, and NoIdleSpin: with nothing to do every worker parks and stays so.
 func TestQuietWhenIdle(t *testing.T) {
 	s := start(t, sched.Workers(4))
 	for range 1000 {

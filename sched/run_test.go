@@ -118,6 +118,7 @@ func TestEveryTaskRunsSpawnedFromInside(t *testing.T) {
 	}
 }
 
+// NoLeak
 func TestNoLeakOverAThousandSchedulers(t *testing.T) {
 	before := runtime.NumGoroutine()
 	for range 1000 {
@@ -171,6 +172,7 @@ func TestSpawnFromInsideDoesNotAllocate(t *testing.T) {
 	require.NoError(t, s.Close())
 }
 
+// JoinResolves
 func TestJoinResolvesWithResultAndError(t *testing.T) {
 	s := start(t, sched.Workers(2))
 	boom := errors.New("boom")
