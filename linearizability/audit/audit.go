@@ -57,7 +57,7 @@ func (c config) flags() []string {
 
 // shares are the parts of the time that the targets get. The ring is what most
 // depends on timing.
-var shares = map[string]int{"ring": 4, "inject": 2, "parker": 2, "sched": 3}
+var shares = map[string]int{"ring": 6, "inject": 2, "parker": 2, "sched": 3}
 
 // memoryLimit is what the collector keeps an audit below, in bytes.
 const memoryLimit = 800 << 20
