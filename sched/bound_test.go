@@ -147,7 +147,7 @@ func TestInjectBounded(t *testing.T) {
 
 // LIFOBounded: a chain that keeps filling the LIFO slot cannot starve the ring.
 func TestLIFOBounded(t *testing.T) {
-	s := start(t, sched.Workers(1))
+	s := start(t, sched.Workers(1), sched.RingCapacity(64)) // all of them fit
 	ended := make(chan struct{})
 	run, most, others := 0, 0, 0
 	left := 100

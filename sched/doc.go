@@ -59,15 +59,17 @@
 //
 // # The end
 //
-// Close closes inject, then sets closed, then wakes all sleepers. A worker that
-// sees closed and has nothing left leaves; one that is about to sleep is listed
-// first and looks at closed after. Tasks of running tasks are refused from then
-// on, so what there is only gets less (ShutdownDrains).
+// Close closes inject, then sets closed, then wakes all sleepers. Spawns by
+// running tasks are refused from then on, so what there is only gets less. The
+// workers go on as before, and steal from each other, until one goes to sleep
+// and sees that inject is empty and all the others sleep: nobody has a task or
+// can get one. It sets over and wakes them all, and they leave (ShutdownDrains).
 //
 // # Edges
 //
 //	edge slot   spawn's swap of lifo            ->  takeLIFO's swap, by anyone
 //	edge close  stop's store of closed          ->  the loads of closed
+//	edge over   end's store of over             ->  the loads of over
 //	edge done   open's swap of a latch's door   ->  ready's load: the result is written
 //
 // # Claims

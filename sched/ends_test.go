@@ -39,6 +39,30 @@ func TestPanicWithoutAHandleIsReported(t *testing.T) {
 	require.ErrorIs(t, <-reported, sched.ErrGoexit)
 }
 
+// What a task waits for runs, also when Close has come in the meantime: nobody
+// leaves while a task that can still publish one is running.
+func TestCloseLeavesNobodyBehind(t *testing.T) {
+	rounds := 20_000
+	if raceEnabled {
+		rounds = 2000
+	}
+	for range rounds {
+		s := start(t, sched.Workers(3), sched.NoLIFOSlot())
+		for range 3 {
+			require.NoError(t, s.Go(func(sched.Ctx) {}))
+		}
+		require.NoError(t, s.Go(func(c sched.Ctx) {
+			var ran atomic.Bool
+			if c.Go(func(sched.Ctx) { ran.Store(true) }) == nil {
+				for !ran.Load() { // this worker is taken: another must come
+					runtime.Gosched()
+				}
+			}
+		}))
+		require.NoError(t, s.Close())
+	}
+}
+
 // PanicContained: the worker outlives its tasks' ends, of every kind, in any
 // order.
 func TestPanicContainedWorkerLivesOn(t *testing.T) {

@@ -31,8 +31,10 @@ type Scheduler struct {
 	spawned atomic.Uint64
 
 	// closed is set once, after inject is closed: from then on no task comes in
-	// from anywhere, and a worker that finds nothing more to do leaves.
+	// from anywhere, and the worker that is the last to sleep sets over.
 	closed atomic.Bool
+	// over is set when the last task has ended: workers leave.
+	over atomic.Bool
 	// cancelling is set once, when Shutdown has run out of time: tasks that
 	// have not started are resolved and not run.
 	cancelling atomic.Bool

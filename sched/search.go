@@ -102,15 +102,17 @@ func (s *Scheduler) pending() bool {
 	return false
 }
 
-// sleep parks the worker until it is woken, or the scheduler is closed.
+// sleep parks the worker, whose own places are empty, until it is woken.
 func (w *worker) sleep() {
 	s := w.s
 	w.rest()
 	s.idle.Park(w.id, w.searching, w.pending)
-	// Close sets closed and then wakes all that are listed. This worker is
-	// listed: either Close sees that or this load sees closed.
-	if s.closed.Load() { // edge close
+	// Close sets closed, and the end over, and then wakes all that are listed.
+	// This worker is listed: either it is woken or these loads see the flag.
+	if s.over.Load() { // edge over
 		s.idle.WakeWorker(w.id, idle.Shutdown)
+	} else if s.closed.Load() && s.drained() { // edge close
+		s.end()
 	}
 	for {
 		w.parker.Park()

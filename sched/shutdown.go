@@ -9,7 +9,7 @@ import (
 )
 
 // grace is how long Shutdown, out of time, waits for workers that are not
-// inside a task to leave.
+// inside a task to find that nothing is left.
 const grace = 10 * time.Millisecond
 
 // ShutdownReport says what became of the tasks that Shutdown did not wait for.
@@ -56,11 +56,16 @@ func (s *Scheduler) Shutdown(ctx context.Context) (ShutdownReport, error) {
 }
 
 func (s *Scheduler) report() ShutdownReport {
-	return ShutdownReport{Cancelled: int(s.cancelled.Load()), Running: int(s.alive.Load())}
+	r := ShutdownReport{Cancelled: int(s.cancelled.Load())}
+	if !s.ended.ready() {
+		_, r.Running = s.idle.Counts() // who does not sleep is in a task
+	}
+	return r
 }
 
-// stop ends admission. Wrong: setting closed before inject is closed. Every
-// worker could leave, and a task come in after them.
+// stop ends admission and makes every worker look for what is left. Wrong:
+// setting closed before inject is closed. Every worker could leave, and a task
+// come in after them.
 func (s *Scheduler) stop() {
 	if s.inject.Close() {
 		s.closed.Store(true) // edge close: pairs with the loads of closed
@@ -106,10 +111,24 @@ func (s *Scheduler) reap() {
 	}
 }
 
-// drained reports whether the worker, in a closed scheduler, has nothing left
-// to do. Others may have, and will do it.
-func (w *worker) drained() bool {
-	return w.s.inject.Len() == 0 && w.lifo.Load() == nil && w.ring.Len() == 0 && len(w.spill) == 0
+// drained reports whether a closed scheduler has no task left, queued or
+// running. Nothing enters inject any more; and a worker that is listed as asleep
+// runs no task and has none, nor can it get one but by waking.
+//
+// Wrong: a worker that leaves when it finds nothing for itself. A running task
+// may yet publish one, and wait for it.
+func (s *Scheduler) drained() bool {
+	if s.inject.Len() > 0 {
+		return false
+	}
+	_, up := s.idle.Counts()
+	return up == 0
+}
+
+// end lets every worker leave.
+func (s *Scheduler) end() {
+	s.over.Store(true) // edge over: pairs with the loads of over
+	s.idle.WakeAll(idle.Shutdown)
 }
 
 // leave ends a worker for good.

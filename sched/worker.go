@@ -112,11 +112,10 @@ func (w *worker) serve(st *seat) (ended bool) {
 			w.run(st, t)
 			continue
 		}
-		if !w.s.closed.Load() { // edge close
-			w.sleep()
-		} else if w.drained() {
+		if w.s.over.Load() { // edge over
 			return true
 		}
+		w.sleep()
 	}
 }
 
