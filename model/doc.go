@@ -97,6 +97,7 @@
 //	sched
 //	idle    wake.all        Tracker.WakeAll, for no work
 //	        wake.worker N   Tracker.WakeWorker of worker N, for no work
+//	        nudge N         Parker.Unpark of worker N behind the Tracker's back
 //	sched   await T         waits until task T is over; not in a setup
 //	        close           Scheduler.Close
 //

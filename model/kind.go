@@ -59,6 +59,7 @@ const (
 	Spawned    // a running task publishes another (in histories only)
 	WakeAll    // Tracker.WakeAll
 	WakeWorker // Tracker.WakeWorker
+	Nudge      // Parker.Unpark of a worker that nobody has chosen: a wake-up without a reason
 	Await      // waits until a task is over
 	Close      // Scheduler.Close
 	End        // the run is over (in histories only)
@@ -110,6 +111,7 @@ var kindOf = [kinds + 1]struct {
 	Spawned:     {"spawned", oneTask, nil},
 	WakeAll:     {"wake.all", nothing, []Target{Idle}},
 	WakeWorker:  {"wake.worker", worker, []Target{Idle}},
+	Nudge:       {"nudge", worker, []Target{Idle}},
 	Await:       {"await", oneTask, []Target{Sched}},
 	Close:       {"close", nothing, []Target{Sched}},
 	End:         {"end", nothing, nil},

@@ -14,7 +14,8 @@ type Task int
 type Op struct {
 	Kind Kind
 	// On is the thread whose ring or parker is meant, for the kinds that name
-	// one (Steal, Peek, Vacant, Unpark, ClosePark), or the worker (WakeWorker).
+	// one (Steal, Peek, Vacant, Unpark, ClosePark), or the worker (WakeWorker,
+	// Nudge).
 	// The other kinds act on what their own thread owns, and On is 0.
 	On int
 	// Args are the tasks given, in order.

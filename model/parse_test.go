@@ -41,7 +41,7 @@ workers: 3
 asleep: 2
 task 1: spawns 2 3, waits 2
 task 3: waits 4
-a: submit 1, wake.all, wake.worker 2
+a: submit 1, wake.all, wake.worker 2, nudge 0
 b: submit 4
 claims: WorkConserving
 `,

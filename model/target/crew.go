@@ -98,6 +98,8 @@ func (c *crew) do(_ int, op model.Op, _ int64) model.Result {
 		c.tracker.WakeAll(idle.Call)
 	case model.WakeWorker:
 		c.tracker.WakeWorker(op.On, idle.Call)
+	case model.Nudge:
+		c.parkers[op.On].Unpark()
 	case model.End:
 	default:
 		panic(fmt.Sprintf("target: %v on a crew", op))

@@ -17,30 +17,31 @@ func (c *crew) unpark(worker int) {
 	c.parkers[worker].Unpark()
 }
 
-// bounded checks the number of searchers, in runs that claim it: the look is a
-// step of its own.
+// bounded looks at the counts, in runs that claim something of them: the look is
+// a step of its own.
 func (c *crew) bounded() {
-	if !c.claims[model.SearchersBounded] {
+	if !c.claims[model.SearchersBounded] && !c.claims[model.CountsMatchSleepers] {
 		return
 	}
-	if search, up := c.tracker.Counts(); search > (c.s.Workers+1)/2 || up > c.s.Workers {
-		loom.Failf(string(model.SearchersBounded), "%d of %d workers are counted searching, %d unparked",
-			search, c.s.Workers, up)
+	search, up := c.tracker.Counts()
+	claim := model.CountsMatchSleepers
+	if up <= c.s.Workers {
+		if claim = model.SearchersBounded; search <= (c.s.Workers+1)/2 {
+			return
+		}
 	}
+	loom.Failf(string(claim), "of %d workers %d are counted unparked and %d searching", c.s.Workers, up, search)
 }
 
-// park puts a worker on the list of sleepers. In a run that claims it, the list
-// is then looked at, which takes steps of its own.
+// park puts a worker on the list of sleepers. In a run that claims something
+// of it, the list is then looked at, which takes steps of its own.
 func (c *crew) park(w int, counted bool) {
 	c.tracker.Park(w, counted, c.pending)
 	if !c.claims[model.CountsMatchSleepers] {
 		return
 	}
 	c.once(c.tracker.Sleepers())
-	if search, up := c.tracker.Counts(); up > c.s.Workers || search > c.s.Workers {
-		loom.Failf(string(model.CountsMatchSleepers), "%d workers, but %d are counted unparked and %d searching",
-			c.s.Workers, up, search)
-	}
+	c.bounded()
 }
 
 // once checks that no worker is listed twice.
