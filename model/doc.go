@@ -43,8 +43,9 @@
 // # Scenarios
 //
 // A [Scenario] is a small concurrent program that every layer runs in its own
-// way. Its text form is strict: a file has one meaning, and there is one way to
-// write it but for comments.
+// way. Its text form is strict: what is not as below is refused, with line and
+// column. [Format] gives the one form of a scenario that has no comments behind
+// values, no spaces more than needed and no setup line more than needed.
 //
 //	scenario = { "#" text } line { line }
 //	line     = key ": " value [ "#" text ]
