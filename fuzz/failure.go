@@ -102,9 +102,8 @@ func brought(s model.Scenario) (n int) {
 // often as rounds says. The error is nil or a *[Failure].
 func Concurrently(p Program, rounds int, limit time.Duration) (loom.Report, error) {
 	r, err := target.Explore(p.Scenario, loom.Stress(rounds), loom.Deadline(limit))
-	var v *loom.Violation
-	if errors.As(err, &v) {
-		err = &Failure{Program: p, How: "concurrently", Err: err}
+	if err != nil {
+		return r, &Failure{Program: p, How: "concurrently", Err: err}
 	}
-	return r, err
+	return r, nil
 }

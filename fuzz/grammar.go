@@ -109,6 +109,17 @@ func entry[E comparable](g *grammar, table []E, have E, what string) E {
 }
 
 func (g *grammar) program() {
+	g.head()
+	g.operations()
+	if !g.writing() && !g.shape.InOrder {
+		settle(&g.p.Scenario)
+	}
+	g.p.Scenario.Claims = guards(g.p.Scenario)
+	g.order()
+}
+
+// head chooses all that comes before the operations.
+func (g *grammar) head() {
 	s := &g.p.Scenario
 	s.Name = generated
 	if g.shape.Target != 0 {
@@ -131,10 +142,15 @@ func (g *grammar) program() {
 		has = 1
 	}
 	g.closes = g.choose(2, has, "close") == 1
+}
+
+// operations chooses the setup and what the threads do.
+func (g *grammar) operations() {
+	s := &g.p.Scenario
 	s.Setup = sized(s.Setup, g.choose(g.shape.Setup+1, len(s.Setup), "length of the setup"))
 	for i := range s.Setup {
 		st := &s.Setup[i]
-		st.Thread = g.choose(n, st.Thread, "thread")
+		st.Thread = g.choose(len(s.Threads), st.Thread, "thread")
 		g.op(&st.Op, st.Thread, true)
 	}
 	most := g.shape.Ops
@@ -148,11 +164,6 @@ func (g *grammar) program() {
 			g.op(&(*ops)[i], t, false)
 		}
 	}
-	if !g.writing() && !g.shape.InOrder {
-		settle(s)
-	}
-	s.Claims = guards(*s)
-	g.order()
 }
 
 // sized is list with n elements, nil if that is none.
