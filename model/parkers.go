@@ -50,8 +50,8 @@ func (sp parkSpec) Events(o Operation) []Event {
 }
 
 // Step is the law of a binary token. A Park takes the token or, if there is
-// none, needs the parker closed. A timed one may go without only if at some
-// moment there was no token.
+// none, needs the parker closed; once it is, a Park may also leave the token. A
+// timed one may go without only if at some moment there was no token.
 func (sp parkSpec) Step(st State, e Event) []State {
 	s, o := st.(parkState), e.Op
 	on := o.On
@@ -94,5 +94,11 @@ func (sp parkSpec) park(s parkState, o *Operation, on int, bits byte) []State {
 	if bits&hasToken == 0 && !closed && !sp.waives(TokenSingle) {
 		return nil
 	}
-	return one(s.set(on, bits&^hasToken))
+	taken := s.set(on, bits&^hasToken)
+	if closed && bits&hasToken != 0 {
+		// A Park that sees no token, and after that the parker closed, leaves
+		// there what an Unpark, or Close itself, has brought in between.
+		return []State{taken, s}
+	}
+	return one(taken)
 }

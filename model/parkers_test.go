@@ -38,6 +38,10 @@ func TestClosedParkerDoesNotWait(t *testing.T) {
 		{name: "after", acts: seq(of(1, close0, done), of(0, parkIt, done), of(0, parkIt, done))},
 		{name: "during", acts: par(seq(of(0, timed, timedOut)), of(1, close0, done), of(0, parkIt, done))},
 		{name: "it leaves a token", acts: seq(of(1, close0, done), of(0, timed, aToken), of(0, timed, timedOut))},
+		{name: "a park beside it leaves the token", acts: then(par(nil, of(1, close0, done), of(0, parkIt, done)),
+			of(0, timed, aToken), of(0, timed, timedOut))},
+		{name: "but one", claim: model.TokenSingle, acts: then(par(nil, of(1, close0, done), of(0, parkIt, done)),
+			of(0, timed, aToken), of(0, timed, aToken))},
 		{name: "no token is no excuse", claim: model.TokenKept, acts: seq(of(1, close0, done), of(0, timed, timedOut))},
 	})
 }
