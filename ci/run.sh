@@ -22,6 +22,7 @@ targets=(linux/amd64 linux/arm64 linux/386 darwin/amd64 darwin/arm64 windows/amd
 
 figures= # what the part says of itself when it is ok
 reason=  # what it says when a command fails: the step that it is at
+passed=no
 
 # step announces what is about to be run.
 step() {
@@ -159,10 +160,11 @@ part_bench() {
 	figures="the table above; compare ratios, not times"
 }
 
-# finish prints the last line of a part; $1 is the status that it ends with.
+# finish prints the last line of a part, however it ends: only one that has run
+# to its own end is ok, not one that was interrupted.
 finish() {
 	rm -rf "$tmp"
-	if [ "$1" = 0 ]; then
+	if [ "$passed" = yes ]; then
 		printf '%s: ok, %s, %d s\n' "$part" "$figures" "$SECONDS"
 		return
 	fi
@@ -208,8 +210,10 @@ quick | nightly)
 	[[ " ${nightly_parts[*]} " == *" $part "* ]] || usage
 	tmp=$(mktemp -d)
 	log=$tmp/log
-	trap 'finish $?' EXIT
+	trap finish EXIT
+	trap 'fail "interrupted: $reason"' INT TERM
 	need go golang-go
 	"part_$part"
+	passed=yes
 	;;
 esac
