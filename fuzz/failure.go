@@ -101,9 +101,18 @@ func brought(s model.Scenario) (n int) {
 // longer than limit, in as many as there is time for; else on goroutines, as
 // often as rounds says. The error is nil or a *[Failure].
 func Concurrently(p Program, rounds int, limit time.Duration) (loom.Report, error) {
-	r, err := target.Explore(p.Scenario, loom.Stress(rounds), loom.Deadline(limit))
+	r, err := target.Explore(p.Scenario, loom.Stress(rounds), loom.Deadline(limit), loom.Deadlock(stranded(p.Scenario)))
 	if err != nil {
 		return r, &Failure{Program: p, How: "concurrently", Err: err}
 	}
 	return r, nil
+}
+
+// stranded names the claims that a deadlock may break: every program ends.
+func stranded(s model.Scenario) string {
+	var names []string
+	for _, c := range endless(s, "") {
+		names = append(names, string(c))
+	}
+	return strings.Join(names, " or ")
 }
