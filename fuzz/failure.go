@@ -18,6 +18,9 @@ type Failure struct {
 	How string
 	// Err says which claims, and by what.
 	Err error
+	// Endless says that the program did not come to its end: what it left
+	// behind may still be busy, and disturbs whatever is run next.
+	Endless bool
 	// History is what happened in a run in order, if it came to its end.
 	History model.History
 }
@@ -67,7 +70,7 @@ func InOrder(p Program) (model.History, error) {
 	}
 	f := &Failure{Program: p, How: "in order", Err: err}
 	var v *model.Violation
-	if errors.As(err, &v) && len(v.Operations) > 0 {
+	if f.Endless = errors.As(err, &v) && len(v.Operations) == 0; !f.Endless {
 		f.History = h
 	}
 	return f.History, f
