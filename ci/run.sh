@@ -144,7 +144,7 @@ part_tla() {
 	need java openjdk-17-jre-headless
 	need mvn maven
 	step "go run ./ci/tla $mode"
-	logged go run ./ci/tla "$mode"
+	logged go run ./ci/tla "$mode" || fail "$(sed -n 's/^tla: FAILED, //p' "$log" | tail -n 1)"
 	figures=$(tail -n 1 "$log" | sed 's/^tla: ok, //')
 }
 
