@@ -74,20 +74,20 @@ count_packages() {
 
 part_test() {
 	step "go test ./..."
-	logged go test ./...
+	logged go test -timeout 5m ./...
 	count_packages
 }
 
 part_race() {
 	need gcc "gcc libc6-dev"
 	step "go test -race ./..."
-	logged go test -race ./...
+	logged go test -race -timeout 5m ./...
 	count_packages
 }
 
 part_loom() {
 	step "go test -tags loom ./..."
-	logged go test -tags loom -timeout "$([ "$mode" = quick ] && echo 10m || echo 2h)" ./...
+	logged go test -tags loom -timeout "$([ "$mode" = quick ] && echo 5m || echo 2h)" ./...
 	count_packages
 }
 
@@ -149,8 +149,10 @@ part_tla() {
 }
 
 part_mutants() {
-	step "go run ./ci/mutants -v"
-	logged go run ./ci/mutants -v
+	local sample=(-sample 24 -seed "$(git rev-parse HEAD)")
+	[ "$mode" = quick ] || sample=()
+	step "go run ./ci/mutants ${sample[*]} -v"
+	logged go run ./ci/mutants "${sample[@]}" -v
 	figures=$(tail -n 1 "$log")
 }
 

@@ -146,34 +146,6 @@ func TestProductionCodeIsFoundWithoutFault(t *testing.T) {
 
 // A planted bug is found, named and saved, and the printed command judges the
 // file again with the same verdict.
-func TestPlantedBugsAreFound(t *testing.T) {
-	for _, c := range []struct{ plant, target, claim string }{
-		{"ring-steal-less", "ring", "(StealHalf|BusyIsHonest)"},
-		{"inject-lifo", "inject", "InjectFIFO"},
-		{"park-token-stays", "parker", "TokenSingle"},
-	} {
-		t.Run(c.plant, func(t *testing.T) {
-			t.Parallel()
-			page := filepath.Join(t.TempDir(), "page.html")
-			r := audit(t, root(t), nil, "-plant", c.plant, "-target", c.target, "-report", page)
-			require.Equal(t, 1, r.code, "%s%s", r.out, r.errors)
-			require.Regexp(t, "^verdict: violation "+c.claim+"$", r.last)
-			text, err := os.ReadFile(page)
-			require.NoError(t, err)
-			require.Contains(t, string(text), "<svg")
-
-			_, command, found := strings.Cut(r.out, "judge it again: go run ./linearizability/audit ")
-			require.True(t, found, r.out)
-			command, _, _ = strings.Cut(command, "\n")
-			again := audit(t, root(t), nil, strings.Fields(command)...)
-			require.Equal(t, 1, again.code)
-			require.Equal(t, r.last, again.last)
-		})
-	}
-}
-
-// A panic on a goroutine of production code ends the process: that is a
-// violation with a report, not the end of the audit.
 func TestADeathOfTheProcessIsAViolation(t *testing.T) {
 	t.Parallel()
 	r := audit(t, root(t), nil, "-plant", "idle-excuse-uncounted", "-target", "sched", "-report", filepath.Join(t.TempDir(), "page.html"))
