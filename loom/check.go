@@ -16,6 +16,11 @@ import (
 // to start others. An execution ends when all its threads have ended: body need
 // not join them.
 //
+// If the environment has LOOM_REPLAY=TOKEN, Check runs the execution of the token
+// and nothing else. A word that is no token fails t. The token of another test
+// skips t; that of a later Check of t, or of a subtest that -run asks for, lets
+// this Check return a zero Report.
+//
 // Built without the tag loom, Check runs body on real goroutines, [Stress]
 // times, and says so in t's log. Explorations of one process take turns.
 func Check(t testing.TB, body func(), opts ...Option) Report {
@@ -24,14 +29,17 @@ func Check(t testing.TB, body func(), opts ...Option) Report {
 	c.of(t)
 	r, err := run(body, c)
 	var v *Violation
+	var other *otherReplay
 	switch {
+	case errors.As(err, &other):
+		other.skip(t)
 	case errors.As(err, &v):
 		v.Command = command(t.Name(), v.Token)
 		t.Errorf("%v(%v)", v, r)
 	case err != nil:
 		t.Fatal(err)
 	default:
-		t.Log(describe(c, r))
+		t.Log(describe(r))
 	}
 	return r
 }
@@ -40,11 +48,17 @@ func Check(t testing.TB, body func(), opts ...Option) Report {
 // nil, a [*Violation], or says what is wrong with the body or the options.
 //
 // LOOM_REPLAY concerns an Explore if it is in the function in which the token
-// was made.
+// was made. The token of another exploration makes Explore run nothing: no error,
+// and Report.Executions is 0. A word that is no token is an error.
 func Explore(body func(), opts ...Option) (Report, error) {
 	c := newConfig(opts)
 	if pc, _, _, ok := runtime.Caller(1); ok {
 		c.name = runtime.FuncForPC(pc).Name()
 	}
-	return run(body, c)
+	r, err := run(body, c)
+	var other *otherReplay
+	if errors.As(err, &other) {
+		return r, nil
+	}
+	return r, err
 }

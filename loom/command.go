@@ -23,7 +23,7 @@ func (c *config) of(t testing.TB) {
 	if !seen {
 		t.Cleanup(func() { checks.Delete(t) })
 	}
-	c.name = fmt.Sprintf("%s#%d", t.Name(), n.(*atomic.Int32).Add(1))
+	c.name = checkName(t, n.(*atomic.Int32).Add(1))
 	if d, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
 		if at, ok := d.Deadline(); ok {
 			c.limit = at.Add(-time.Until(at) / 20) // leaves time to say so
@@ -33,6 +33,9 @@ func (c *config) of(t testing.TB) {
 		c.failed = t.Failed
 	}
 }
+
+// checkName names the nth Check of t.
+func checkName(t testing.TB, n int32) string { return fmt.Sprintf("%s#%d", t.Name(), n) }
 
 // tag names the exploration in a token, in a few letters.
 func (c config) tag() string {
@@ -52,7 +55,7 @@ func command(name, token string) string {
 		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
 	}
 	run := strings.ReplaceAll(strings.Join(parts, "/"), "'", `'\''`)
-	return fmt.Sprintf("LOOM_REPLAY=%s go test -tags loom -run '%s' %s", token, run, packagePath())
+	return fmt.Sprintf("%s=%s go test -tags loom -run '%s' %s", replayVariable, token, run, packagePath())
 }
 
 // packagePath returns the package under test as go test takes it in the root of

@@ -44,11 +44,12 @@
 // whole test suite passes with the tag, too.
 //
 // A thread is started by [Go], by sync.WaitGroup.Go or as a timer. The body
-// itself is the first; an execution may have 64. An execution ends when all threads have; if they cannot,
-// that is a deadlock, also after the body's end. Tests say what must hold by
-// [Failf], by a panic, or by failing the test; deadlocks and data races are found
-// without being asked for. [Choose] is for inputs that are all to be tried, and
-// [Call] and [Return] for histories of operations.
+// itself is the first; an execution may have 64. An execution ends when all
+// threads have; if they cannot, that is a deadlock, also after the body's end.
+// Tests say what must hold by [Failf], by a panic, or by failing the test;
+// deadlocks and data races are found without being asked for. [Choose] is for
+// inputs that are all to be tried, and [Call] and [Return] for histories of
+// operations.
 //
 // The body must behave the same when its threads are scheduled the same. It must
 // not use random numbers, the order of maps, the clock, or state that an earlier
@@ -73,16 +74,19 @@
 // Signal wakes any waiter of a Cond, and all of them are tried. No wake-up is
 // spurious and no signal is remembered, as in package sync. A compare-and-swap
 // or TryLock fails only when it must. A waiting RWMutex.Lock keeps new readers
-// out. A timer fires at any step, or is stopped before. A Pool gives a thread what the
-// same thread has put. Time stands still.
+// out. A timer fires at any step, or is stopped before. A Pool gives a thread
+// what the same thread has put. Time stands still.
 //
 // # What it cannot see
 //
 // Channels, select, goroutines started by a go statement, context, real time and
 // mutexes of package sync: a thread that blocks on one of these blocks the
-// exploration. Plain memory outside of a Cell: it is neither scheduled nor
-// checked for races. Memory orders weaker than Go's. Programs that race on
-// purpose. Executions that differ only in when the garbage collector runs.
+// exploration. A search that sees no new execution for one minute, which it looks
+// for once a minute, ends the program with a panic that says so and shows the
+// stacks of all goroutines: a blocked goroutine cannot be ended. Plain memory
+// outside of a Cell: it is neither scheduled nor checked for races. Memory orders
+// weaker than Go's. Programs that race on purpose. Executions that differ only in
+// when the garbage collector runs.
 //
 // # Ends in the middle
 //
@@ -96,6 +100,10 @@
 //
 //	LOOM_REPLAY=TOKEN  run only the execution that TOKEN describes and print it
 //	LOOM_ALGO=sleep    the search; there is only this one
+//
+// A TOKEN that is none fails the test. One of another test skips every test whose
+// Check it meets, so that what was not explored does not count as passed: if all
+// are skipped and none fails, the token is mistyped or its test was not run.
 //
 // Without the tag, Check and [Explore] run the body as a stress test on real
 // goroutines, and say so. The identity of a goroutine is its runtime descriptor

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -23,13 +24,15 @@ func run(body func(), c config) (Report, error) {
 	}
 	turn.Lock()
 	defer turn.Unlock()
-	if c.replay == "" {
-		if token := os.Getenv("LOOM_REPLAY"); token != "" {
-			if !strings.HasPrefix(token, c.tag()+".") {
-				return Report{}, nil // another exploration is to be replayed
-			}
-			c.replay = token
+	if token := os.Getenv(replayVariable); token != "" && c.replay == "" {
+		tag, _, err := parseToken(token)
+		if err != nil {
+			return Report{}, fmt.Errorf("%w, and it is the value of %s", err, replayVariable)
 		}
+		if tag != c.tag() {
+			return Report{}, &otherReplay{token: token, tag: tag}
+		}
+		c.replay = token
 	}
 	if c.replay != "" {
 		return replay(body, c)
@@ -70,13 +73,23 @@ func search(body func(), c config) (Report, error) {
 	return r, nil
 }
 
+// parseToken takes a replay token apart: whose exploration it is of, in the form
+// that tag gives, and the schedule.
+func parseToken(token string) (tag string, s explore.Schedule, err error) {
+	tag, schedule, ok := strings.Cut(token, ".")
+	n, bad := strconv.ParseUint(tag, 36, 32)
+	if !ok || bad != nil || strconv.FormatUint(n, 36) != tag {
+		return "", s, fmt.Errorf("loom: %q is not a replay token", token)
+	}
+	if s, err = explore.ParseToken(schedule); err != nil {
+		return "", s, fmt.Errorf("loom: %q is not a replay token: %w", token, err)
+	}
+	return tag, s, nil
+}
+
 // replay runs the execution that c.replay describes and returns its violation.
 func replay(body func(), c config) (Report, error) {
-	_, schedule, ok := strings.Cut(c.replay, ".")
-	if !ok {
-		return Report{}, fmt.Errorf("loom: %q is not a replay token", c.replay)
-	}
-	s, err := explore.ParseToken(schedule)
+	_, s, err := parseToken(c.replay)
 	if err != nil {
 		return Report{}, err
 	}
@@ -89,7 +102,7 @@ func replay(body func(), c config) (Report, error) {
 		e.Failure = &machine.Failure{Kind: machine.ExitFailure, Thread: -1, Message: "the test failed during this execution"}
 	}
 	if e.Failure == nil {
-		return r, fmt.Errorf("loom: the execution of LOOM_REPLAY=%s violates nothing:\n%s", c.replay, explore.Table(e))
+		return r, fmt.Errorf("loom: the execution of %s=%s violates nothing:\n%s", replayVariable, c.replay, explore.Table(e))
 	}
 	return r, c.violation(e)
 }
@@ -117,9 +130,4 @@ func (c config) violation(e explore.Execution) *Violation {
 	return v
 }
 
-func describe(c config, r Report) string {
-	if r.Executions == 0 {
-		return "loom: not run: LOOM_REPLAY is about another exploration"
-	}
-	return "loom: " + r.String()
-}
+func describe(r Report) string { return "loom: " + r.String() }

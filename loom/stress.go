@@ -4,6 +4,7 @@ package loom
 
 import (
 	"fmt"
+	"os"
 	"runtime"
 	"time"
 )
@@ -15,6 +16,9 @@ const roundLimit = time.Minute
 func run(body func(), c config) (Report, error) {
 	if c.replay != "" {
 		return Report{}, fmt.Errorf("loom: replay of %q needs the build tag loom", c.replay)
+	}
+	if token := os.Getenv(replayVariable); token != "" {
+		return Report{}, fmt.Errorf("loom: %s=%s needs the build tag loom", replayVariable, token)
 	}
 	turn.Lock()
 	defer turn.Unlock()
@@ -67,6 +71,6 @@ func round(body func(), c config) *Violation {
 	}
 }
 
-func describe(c config, r Report) string {
+func describe(r Report) string {
 	return fmt.Sprintf("loom: built without the tag loom: %d rounds on real goroutines, nothing explored", r.Executions)
 }
