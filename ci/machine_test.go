@@ -28,7 +28,7 @@ func command(t *testing.T, dir string, env []string, name string, args ...string
 // that uses it, and returns the module's directory.
 func lift(t *testing.T) string {
 	dir := t.TempDir()
-	command(t, ".", nil, "bash", "lift.sh", filepath.Join(dir, "queue"))
+	command(t, ".", nil, shell(t, "bash"), "lift.sh", filepath.Join(dir, "queue"))
 	probe := strings.ReplaceAll(read(t, "ci/testdata/probe/main.go"), module, "example.com/lifted")
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "probe"), 0o777))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "probe", "main.go"), []byte(probe), 0o666))

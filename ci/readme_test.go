@@ -38,10 +38,14 @@ func readmeCommands(text string) (commands []string) {
 // themselves. CI runs them elsewhere, and this test sees to it that it does.
 var dear = regexp.MustCompile(`\./\.\.\.|^(bash )?\.?ci/run|^go run \./(linearizability/audit|ci/mutants|ci/tla)\b|-fuzz|^cd ci/bench`)
 
+// usesBash matches the commands that a machine without bash cannot run.
+var usesBash = regexp.MustCompile(`^(bash |\.?ci/\S+\.sh\b)`)
+
 // TestREADMECommandsRunAsPrinted runs the cheap commands in a shell in the root
 // of the module. The dear ones must stand, as they are printed, in .ci/run or in
 // ci/run.sh.
 func TestREADMECommandsRunAsPrinted(t *testing.T) {
+	sh := shell(t, "sh")
 	commands := readmeCommands(read(t, "README.md"))
 	ci := strings.NewReplacer(`"$mode"`, "quick").Replace(read(t, ".ci/run") + read(t, "ci/run.sh"))
 	for _, want := range []string{"go test ./...", "go run ./linearizability/audit -duration 10s -report audit.html"} {
@@ -56,9 +60,12 @@ func TestREADMECommandsRunAsPrinted(t *testing.T) {
 				}
 				return
 			}
+			if usesBash.MatchString(c) {
+				shell(t, "bash")
+			}
 			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 			defer cancel()
-			cmd := exec.CommandContext(ctx, "sh", "-ec", c)
+			cmd := exec.CommandContext(ctx, sh, "-ec", c)
 			cmd.Dir = root
 			out, err := cmd.CombinedOutput()
 			require.NoError(t, err, "%s", out)
