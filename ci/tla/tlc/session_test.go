@@ -40,7 +40,9 @@ func fakeTLC(data string, args []string) int {
 		}
 	}
 	if config == "hangs.cfg" {
-		select {} // until it is killed
+		for { // until it is killed; a select without cases is a deadlock to the runtime
+			time.Sleep(time.Hour)
+		}
 	}
 	if err := os.WriteFile("Count_TTrace_1.tla", nil, 0o644); err != nil {
 		fmt.Println(err)
