@@ -110,6 +110,7 @@ func (t *Tracker) StopSearch() {
 // place that work can be in, one after the other, and wakes a worker if there
 // is some; most often that is the caller, whose sleep then ends at once.
 func (t *Tracker) Park(worker int, counted bool, pending func() bool) {
+	t.check("Park", worker)
 	delta := ^uint32(oneUnparked - 1)
 	if counted {
 		delta -= oneSearching
@@ -135,6 +136,7 @@ func (t *Tracker) Park(worker int, counted bool, pending func() bool) {
 // is false if nobody woke it, and it must sleep again; counted is true if it was
 // woken for work, is counted as searching, and must search.
 func (t *Tracker) Resume(worker int) (up, counted bool) {
+	t.check("Resume", worker)
 	t.mu.Lock()
 	s := t.state[worker]
 	if s != listed {
@@ -142,6 +144,13 @@ func (t *Tracker) Resume(worker int) (up, counted bool) {
 	}
 	t.mu.Unlock()
 	return s != listed, s == chosen
+}
+
+// check panics if there is no such worker, before the lock is taken.
+func (t *Tracker) check(method string, worker int) {
+	if worker < 0 || worker >= len(t.state) {
+		panic(fmt.Sprintf("idle: %s of worker %d, there are %d", method, worker, len(t.state)))
+	}
 }
 
 // Counts returns how many workers are counted as searching and how many as not

@@ -106,6 +106,26 @@ func TestSpuriousWakeIsNoWake(t *testing.T) {
 	require.False(t, up)
 	require.Equal(t, []int{0}, k.Sleepers())
 	counts(t, k, 0, 1)
+	require.True(t, k.WakeWorker(0, idle.Call), "CountsMatchSleepers: it still sleeps")
+	counts(t, k, 0, 2)
+}
+
+// Misuse is refused before anything has changed, and leaves no lock behind.
+func TestMisusePanicsAndChangesNothing(t *testing.T) {
+	k, _ := tracker(t, 2)
+	require.PanicsWithValue(t, "idle: Park of worker 5, there are 2", func() { k.Park(5, false, never) })
+	require.PanicsWithValue(t, "idle: Resume of worker -1, there are 2", func() { k.Resume(-1) })
+	require.PanicsWithValue(t, "idle: WakeWorker of worker -1, there are 2", func() { k.WakeWorker(-1, idle.Call) })
+	k.Park(0, false, never)
+	for _, wake := range []func(){
+		func() { k.Wake(99) },
+		func() { k.WakeAll(99) },
+		func() { k.WakeWorker(0, 99) },
+	} {
+		require.PanicsWithValue(t, "idle: idle.Reason(99) is no reason", wake)
+	}
+	require.Equal(t, []int{0}, k.Sleepers())
+	counts(t, k, 0, 1)
 }
 
 func TestCountsMatchSleepersThroughEveryWake(t *testing.T) {

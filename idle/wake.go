@@ -30,6 +30,13 @@ func (r Reason) String() string {
 	return fmt.Sprintf("idle.Reason(%d)", uint8(r))
 }
 
+// check panics if r is none of the reasons, before a lock is taken.
+func (r Reason) check() {
+	if r >= reasons {
+		panic(fmt.Sprintf("idle: %v is no reason", r))
+	}
+}
+
 // Wake wakes one sleeping worker to search for work, unless one searches
 // already or none sleeps, and says which. The worker is counted as searching
 // before it is woken. When there is nobody to wake it costs one load.
@@ -37,6 +44,7 @@ func (t *Tracker) Wake(why Reason) (worker int, woke bool) {
 	if !t.wanted(t.word.Load()) { // edge sleep: pairs with Park's add
 		return 0, false
 	}
+	why.check()
 	t.mu.Lock()
 	worker, woke = t.choose()
 	if woke {
@@ -79,6 +87,8 @@ func (t *Tracker) choose() (worker int, ok bool) {
 // WakeWorker wakes one particular worker, if it sleeps, for a reason other than
 // work: it is not counted as searching. It reports whether the worker slept.
 func (t *Tracker) WakeWorker(worker int, why Reason) bool {
+	t.check("WakeWorker", worker)
+	why.check()
 	t.mu.Lock()
 	slept := t.state[worker] == listed
 	if slept {
@@ -104,6 +114,7 @@ func (t *Tracker) WakeWorker(worker int, why Reason) bool {
 // again and the counts are wrong for ever (tokio-rs/tokio#8372). See
 // ci/mutants/idle-wake-all-unlisted.txt.
 func (t *Tracker) WakeAll(why Reason) int {
+	why.check()
 	t.mu.Lock()
 	woken := append([]int(nil), t.sleepers...)
 	t.sleepers = t.sleepers[:0]

@@ -51,8 +51,8 @@ func (p *Parker) Park() {
 	p.mu.Unlock()
 }
 
-// ParkTimeout is Park for at most d. It reports whether it took a token, and
-// returns false at once if there is none and d is not positive, or after Close.
+// ParkTimeout is Park for at most d. It reports whether it took a token; one that
+// Close has left counts. It returns at once if d is not positive, and after Close.
 // Only the owner may call it.
 func (p *Parker) ParkTimeout(d time.Duration) (token bool) {
 	if p.state.CompareAndSwap(notified, empty) { // edge wake: pairs with Unpark's swap

@@ -40,9 +40,9 @@
 //	inject      every worker (6, 7)
 //	rings       every worker (7)
 //	LIFO slots  their worker, and thieves in passing (5); never (7)
-//	spill       its worker: tasks that overflowed from a ring after Close
+//	late        as inject: tasks that overflow from rings after Close
 //
-// So WorkConserving covers inject and the rings. A task in the LIFO slot of a
+// So WorkConserving covers inject, late and the rings. A task in the LIFO slot of a
 // worker waits for that worker's task to end, or for a thief that came for
 // something else: filling an empty slot wakes nobody. NoLIFOSlot does without.
 //
@@ -62,7 +62,7 @@
 // Close closes inject, then sets closed, then wakes all sleepers. Spawns by
 // running tasks are refused from then on, so what there is only gets less. The
 // workers go on as before, and steal from each other, until one goes to sleep
-// and sees that inject is empty and all the others sleep: nobody has a task or
+// and sees that inject and late are empty and all the others sleep: nobody has a task or
 // can get one. It sets over and wakes them all, and they leave (ShutdownDrains).
 //
 // # Edges

@@ -14,7 +14,7 @@ import (
 	"github.com/filch-sched/filch/sched"
 )
 
-func TestPanicIsTheTasksResult(t *testing.T) {
+func TestPanicContainedIsTheTasksResult(t *testing.T) {
 	boom := errors.New("boom")
 	s := start(t, sched.Workers(1))
 	h, err := sched.Spawn(s, func(sched.Ctx) (int, error) { panic(boom) })
@@ -24,12 +24,12 @@ func TestPanicIsTheTasksResult(t *testing.T) {
 	require.ErrorAs(t, err, &p)
 	require.Equal(t, boom, p.Value)
 	require.ErrorIs(t, err, boom)
-	require.Contains(t, string(p.Stack), "TestPanicIsTheTasksResult")
+	require.Contains(t, string(p.Stack), "TestPanicContainedIsTheTasksResult")
 	require.NoError(t, s.Close())
 	require.EqualValues(t, 1, balanced(t, s).Panicked)
 }
 
-func TestPanicWithoutAHandleIsReported(t *testing.T) {
+func TestPanicContainedWithoutAHandleIsReported(t *testing.T) {
 	reported := make(chan *sched.PanicError, 2)
 	s := start(t, sched.Workers(1), sched.OnPanic(func(p *sched.PanicError) { reported <- p }))
 	require.NoError(t, s.Go(func(sched.Ctx) { panic("loud") }))
@@ -61,6 +61,66 @@ func TestCloseLeavesNobodyBehind(t *testing.T) {
 		}))
 		require.NoError(t, s.Close())
 	}
+}
+
+// The same with children that overflow after inject has been closed: they are
+// kept where every worker looks.
+func TestCloseStrandsNoOverflow(t *testing.T) {
+	for range 300 {
+		s := start(t, sched.Workers(4), sched.RingCapacity(2), sched.NoLIFOSlot())
+		var accepted, ran atomic.Int64
+		started := make(chan struct{})
+		require.NoError(t, s.Go(func(c sched.Ctx) {
+			close(started)
+			for c.Go(func(sched.Ctx) { ran.Add(1) }) == nil {
+				accepted.Add(1)
+			}
+			for ran.Load() != accepted.Load() { // this worker is taken
+				runtime.Gosched()
+			}
+		}))
+		<-started
+		require.NoError(t, s.Close())
+		require.Equal(t, accepted.Load(), ran.Load(), "EveryTaskRuns")
+	}
+}
+
+// PanicContained: a Goexit ends the worker's goroutine whatever the task's
+// deferred functions and the handler do, and the worker goes on.
+func TestPanicContainedInGoexit(t *testing.T) {
+	var s *sched.Scheduler
+	handled := make(chan error, 1)
+	s = start(t, sched.Workers(1), sched.OnPanic(func(*sched.PanicError) {
+		handled <- s.Close()
+		runtime.Goexit()
+	}))
+	h, err := sched.Spawn(s, func(sched.Ctx) (int, error) {
+		defer func() { panic("while exiting") }()
+		runtime.Goexit()
+		return 0, nil
+	})
+	require.NoError(t, err)
+	_, err = h.Wait()
+	require.ErrorContains(t, err, "while exiting")
+	h, err = sched.Spawn(s, func(sched.Ctx) (int, error) { return 1, nil })
+	require.NoError(t, err)
+	n, err := h.Wait()
+	require.NoError(t, err)
+	require.Equal(t, 1, n)
+	require.NoError(t, s.Go(func(sched.Ctx) { runtime.Goexit() }))
+	require.ErrorIs(t, <-handled, sched.ErrInsideTask)
+	require.NoError(t, s.Close())
+	balanced(t, s)
+}
+
+// JoinResolves: also the handle of a task that was refused.
+func TestRefusedHandleSaysClosed(t *testing.T) {
+	s := start(t, sched.Workers(1))
+	require.NoError(t, s.Close())
+	h, err := sched.Spawn(s, func(sched.Ctx) (int, error) { return 0, nil })
+	require.ErrorIs(t, err, sched.ErrClosed)
+	_, err = h.Wait()
+	require.ErrorIs(t, err, sched.ErrClosed)
 }
 
 // PanicContained: the worker outlives its tasks' ends, of every kind, in any

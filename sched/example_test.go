@@ -113,5 +113,5 @@ func ExampleHandle_Wait_panic() {
 func ExampleNew_badOption() {
 	_, err := sched.New(sched.Workers(0))
 	fmt.Println(err)
-	// Output: sched: Workers(0): want 1 to 65535
+	// Output: sched: Workers(0): want 1 to 4096
 }

@@ -12,32 +12,32 @@ import (
 // used.
 type Handle[R any] struct{ j *job[R] }
 
-// Spawn runs f once on s and returns the handle of its result. It returns
-// [ErrClosed] after Close. It may be called from anywhere; inside a task SpawnIn
+// Spawn runs f once on s and returns the handle of its result. After Close it
+// returns [ErrClosed], and so does the handle. It may be called from anywhere; inside a task SpawnIn
 // is faster.
 func Spawn[R any](s *Scheduler, f func(Ctx) (R, error)) (Handle[R], error) {
 	j := newFunc(s, f)
-	return Handle[R]{&j.job}, s.submit(&j.task)
+	return j.handle(s.submit(&j.task))
 }
 
 // SpawnIn is Spawn from inside the task that c was given to: the new task
 // enters this worker's own queue.
 func SpawnIn[R any](c Ctx, f func(Ctx) (R, error)) (Handle[R], error) {
 	j := newFunc(c.Scheduler(), f)
-	return Handle[R]{&j.job}, c.submit(&j.task)
+	return j.handle(c.submit(&j.task))
 }
 
 // SpawnWith is Spawn for a function with an argument: f can be a plain function
 // where Spawn would need a closure.
 func SpawnWith[A, R any](s *Scheduler, f func(Ctx, A) (R, error), arg A) (Handle[R], error) {
 	j := newCall(s, f, arg)
-	return Handle[R]{&j.job}, s.submit(&j.task)
+	return j.handle(s.submit(&j.task))
 }
 
 // SpawnInWith is SpawnIn for a function with an argument.
 func SpawnInWith[A, R any](c Ctx, f func(Ctx, A) (R, error), arg A) (Handle[R], error) {
 	j := newCall(c.Scheduler(), f, arg)
-	return Handle[R]{&j.job}, c.submit(&j.task)
+	return j.handle(c.submit(&j.task))
 }
 
 // submit queues a task on the worker that the caller is, if it can.
@@ -89,6 +89,15 @@ type job[R any] struct {
 	done latch
 }
 
+// handle returns the handle of a job after the attempt to submit it: if that has
+// failed the handle is resolved, with the same error.
+func (j *job[R]) handle(err error) (Handle[R], error) {
+	if err != nil {
+		j.finish(err)
+	}
+	return Handle[R]{j}, err
+}
+
 // finish is called once, after the task's last step or in place of its first.
 func (j *job[R]) finish(err error) {
 	if err != nil {
@@ -111,7 +120,12 @@ func newFunc[R any](s *Scheduler, f func(Ctx) (R, error)) *funcJob[R] {
 	return j
 }
 
-func (j *funcJob[R]) Run(c Ctx) { j.val, j.err = j.f(c) }
+// Run forgets the function first: a handle may be kept for long.
+func (j *funcJob[R]) Run(c Ctx) {
+	f := j.f
+	j.f = nil
+	j.val, j.err = f(c)
+}
 
 type callJob[A, R any] struct {
 	job[R]
@@ -128,7 +142,13 @@ func newCall[A, R any](s *Scheduler, f func(Ctx, A) (R, error), arg A) *callJob[
 	return j
 }
 
-func (j *callJob[A, R]) Run(c Ctx) { j.val, j.err = j.f(c, j.arg) }
+// Run forgets the function and its argument first: a handle may be kept for long.
+func (j *callJob[A, R]) Run(c Ctx) {
+	var none A
+	f, arg := j.f, j.arg
+	j.f, j.arg = nil, none
+	j.val, j.err = f(c, arg)
+}
 
 // latch opens once. Who waits makes a door; most latches never have one.
 type latch struct {

@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"runtime"
 
-	"github.com/filch-sched/filch/idle"
 	"github.com/filch-sched/filch/queue"
 )
 
@@ -26,7 +25,7 @@ type options struct {
 
 func defaults() options {
 	return options{
-		workers:  min(runtime.GOMAXPROCS(0), idle.MaxWorkers),
+		workers:  min(runtime.GOMAXPROCS(0), MaxWorkers),
 		capacity: queue.DefaultCapacity,
 		seed:     rand.Uint64(),
 		lifo:     true,
@@ -34,12 +33,17 @@ func defaults() options {
 	}
 }
 
-// Workers sets how many tasks can run at once, 1 to [idle.MaxWorkers]. The
-// default is GOMAXPROCS at the time of New.
+// MaxWorkers is the largest number of workers. Half of them may search at once,
+// each of them at all others: much more than the processors of a machine is
+// waste, and beyond this starting and ending take many seconds.
+const MaxWorkers = 4096
+
+// Workers sets how many tasks can run at once, 1 to [MaxWorkers]. The default is
+// GOMAXPROCS at the time of New.
 func Workers(n int) Option {
 	return func(o *options) error {
-		if n < 1 || n > idle.MaxWorkers {
-			return fmt.Errorf("sched: Workers(%d): want 1 to %d", n, idle.MaxWorkers)
+		if n < 1 || n > MaxWorkers {
+			return fmt.Errorf("sched: Workers(%d): want 1 to %d", n, MaxWorkers)
 		}
 		o.workers = n
 		return nil

@@ -23,7 +23,9 @@ type Scheduler struct {
 	ctx     context.Context
 	cancel  context.CancelFunc
 
-	inject queue.Inject[*task]
+	// inject is the global queue. late takes its place for what rings overflow
+	// with after it has been closed; it is never closed itself.
+	inject, late queue.Inject[*task]
 
 	// headers are free task headers, for spawns from outside.
 	headers sync.Pool
@@ -60,25 +62,34 @@ func New(opts ...Option) (*Scheduler, error) {
 			return nil, err
 		}
 	}
+	s, err := build(o)
+	if err != nil {
+		return nil, fmt.Errorf("sched: %w", err)
+	}
+	s.alive.Store(int64(o.workers))
+	for _, w := range s.workers {
+		s.live.Go(w.start)
+	}
+	return s, nil
+}
+
+// build makes a scheduler whose workers have not been started.
+func build(o options) (*Scheduler, error) {
 	s := &Scheduler{opts: o, strides: coprimes(o.workers - 1)}
 	s.headers.New = func() any { return new(task) }
 	var err error
 	s.idle, err = idle.New(o.workers, func(i int) { s.workers[i].parker.Unpark() })
 	if err != nil {
-		return nil, fmt.Errorf("sched: %w", err)
+		return nil, err
 	}
 	for i := range o.workers {
 		w, err := newWorker(s, i)
 		if err != nil {
-			return nil, fmt.Errorf("sched: %w", err)
+			return nil, err
 		}
 		s.workers = append(s.workers, w)
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
-	s.alive.Store(int64(o.workers))
-	for _, w := range s.workers {
-		s.live.Go(w.start)
-	}
 	return s, nil
 }
 

@@ -28,7 +28,8 @@ func (w *worker) search() *task {
 	}
 	t, ok := s.inject.Pop()
 	if !ok {
-		return nil
+		t, _ = s.late.Pop()
+		return t
 	}
 	w.counts.Injected++
 	return t
@@ -89,9 +90,9 @@ func other(i, self int) int {
 }
 
 // pending looks at every source of work that is shared, one after the other:
-// inject and all rings. LIFO slots are private (see WorkConserving).
+// inject, late and all rings. LIFO slots are private (see WorkConserving).
 func (s *Scheduler) pending() bool {
-	if s.inject.Len() > 0 {
+	if s.queued() {
 		return true
 	}
 	for _, w := range s.workers {
@@ -101,6 +102,9 @@ func (s *Scheduler) pending() bool {
 	}
 	return false
 }
+
+// queued reports whether there is a task in inject or late.
+func (s *Scheduler) queued() bool { return s.inject.Len() > 0 || s.late.Len() > 0 }
 
 // sleep parks the worker, whose own places are empty, until it is woken.
 func (w *worker) sleep() {

@@ -89,8 +89,10 @@ func (s *Scheduler) reap() {
 				t.fin.finish(ErrCancelled)
 			}
 		}
-		for t, ok := s.inject.Pop(); ok; t, ok = s.inject.Pop() {
-			cancel(t)
+		for _, q := range []*queue.Inject[*task]{&s.inject, &s.late} {
+			for t, ok := q.Pop(); ok; t, ok = q.Pop() {
+				cancel(t)
+			}
 		}
 		for _, w := range s.workers {
 			if t := w.takeLIFO(); t != nil {
@@ -112,13 +114,14 @@ func (s *Scheduler) reap() {
 }
 
 // drained reports whether a closed scheduler has no task left, queued or
-// running. Nothing enters inject any more; and a worker that is listed as asleep
-// runs no task and has none, nor can it get one but by waking.
+// running. Nothing enters inject any more; a worker that is listed as asleep runs
+// no task and has none, nor can it get one but by waking; and whoever put one in
+// late has looked there again before it was listed.
 //
 // Wrong: a worker that leaves when it finds nothing for itself. A running task
 // may yet publish one, and wait for it.
 func (s *Scheduler) drained() bool {
-	if s.inject.Len() > 0 {
+	if s.queued() {
 		return false
 	}
 	_, up := s.idle.Counts()
@@ -138,7 +141,6 @@ func (w *worker) leave() {
 		w.s.idle.StopSearch()
 	}
 	w.publish()
-	w.g.Store(0)
 	if w.s.alive.Add(-1) == 0 {
 		w.s.ended.open()
 	}

@@ -27,8 +27,10 @@ func (w *worker) publish() {
 }
 
 // Stats returns the counts. A busy worker publishes its own once in 127 tasks
-// at the latest and before it sleeps, so they lag behind; when nothing runs, and
-// after Close, they are exact, and Spawned = Ran + Panicked + Cancelled.
+// at the latest and before it sleeps, each at its own time: until then what it
+// has spawned can have run elsewhere, and Ran be ahead of Spawned. A spawn that is
+// being refused counts as spawned for a moment. When nothing runs and nobody
+// spawns the counts are exact, and Spawned = Ran + Panicked + Cancelled.
 func (s *Scheduler) Stats() Stats {
 	var t Stats
 	for _, w := range s.workers {

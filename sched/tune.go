@@ -69,7 +69,7 @@ func (u *tuner) reset() {
 	if !u.fixed {
 		next := maxInterval
 		if u.mean > 0 {
-			next = min(max(int(target/u.mean), minInterval), maxInterval)
+			next = int(min(max(target/u.mean, minInterval), maxInterval))
 		}
 		if d := next - u.interval; d > adopt || d < -adopt {
 			u.interval = next

@@ -36,7 +36,6 @@ type worker struct {
 	random    random
 	interval  tuner
 	batch     []*task // a refill on its way from inject to the ring
-	spill     []*task // overflow that inject refused because it is closed
 	pending   func() bool
 	free      *task // free headers, kept of them
 	kept      int
@@ -73,21 +72,24 @@ func newWorker(s *Scheduler, id int) (*worker, error) {
 func (w *worker) start() {
 	st := &seat{w: w, g: gid.Get()}
 	w.g.Store(st.g)
-	for {
-		if w.serve(st) {
-			w.leave()
-			return
+	left := false
+	defer func() {
+		w.g.Store(0)
+		if !left {
+			// A Goexit ends this goroutine, whatever its deferred functions do,
+			// panic and recover included. It does not end the worker.
+			w.s.live.Go(w.start)
 		}
-		if w.g.Load() != st.g {
-			return // another goroutine has taken over
-		}
+	}()
+	for !w.serve(st) {
 	}
+	w.leave()
+	left = true
 }
 
 // serve runs tasks until there will be no more, and then returns true. If a
 // task panics it returns false, to be called again; if a task calls Goexit it
-// starts another goroutine in place of this one, which ends. One deferred call
-// serves any number of tasks.
+// does not return. One deferred call serves any number of tasks.
 func (w *worker) serve(st *seat) (ended bool) {
 	defer func() {
 		if ended || w.current == nil {
@@ -99,9 +101,7 @@ func (w *worker) serve(st *seat) (ended bool) {
 			w.finish(&PanicError{Value: v, Stack: debug.Stack()})
 			return
 		}
-		w.g.Store(0) // this goroutine is no worker any more
 		w.finish(ErrGoexit)
-		w.s.live.Go(w.start)
 	}()
 	for {
 		t := w.next()
@@ -182,7 +182,8 @@ func (w *worker) next() *task {
 	if t := w.refill(); t != nil {
 		return t
 	}
-	return w.unspill()
+	t, _ := w.s.late.Pop()
+	return t
 }
 
 // takeLIFO empties the LIFO slot. Anyone may call it.
@@ -215,7 +216,7 @@ func (w *worker) refill() *task {
 	w.counts.Injected += uint64(n)
 	if n > 1 && !w.searching {
 		// Wrong: publishing in silence, as Tokio does. A worker that parked while
-		// these tasks were in hand saw nothing.
+		// these tasks were in hand saw nothing. See ci/mutants/sched-silent-refill.txt.
 		s.idle.Wake(idle.Publish)
 	}
 	return first
@@ -233,31 +234,22 @@ func (w *worker) spawn(t *task) {
 			return
 		}
 	}
-	if refused := w.ring.Push(t, (*spillway)(w)); refused != nil {
-		w.spill = append(w.spill, refused...)
-	}
+	w.ring.Push(t, (*spillway)(w)) // which takes whatever comes
 	w.s.idle.Wake(idle.Publish)
 }
 
-// spillway is a worker as the place that its ring overflows to.
+// spillway is a worker as the place that its ring overflows to: inject or, when
+// that is closed and takes nothing from outside any more, late.
+//
+// Wrong: keeping what inject refuses for this worker alone. It may be inside a
+// task that waits for one of them.
 type spillway worker
 
-func (w *spillway) Push(t *task) bool { return w.s.inject.Push(t) }
+func (w *spillway) Push(t *task) bool { return w.s.inject.Push(t) || w.s.late.Push(t) }
 
 func (w *spillway) PushBatch(ts []*task) bool {
 	w.counts.Overflows++
-	return w.s.inject.PushBatch(ts)
-}
-
-// unspill takes a task that came back from a closed inject.
-func (w *worker) unspill() *task {
-	if len(w.spill) == 0 {
-		return nil
-	}
-	t := w.spill[0]
-	w.spill[0] = nil
-	w.spill = w.spill[1:]
-	return t
+	return w.s.inject.PushBatch(ts) || w.s.late.PushBatch(ts)
 }
 
 // header returns a free task header, keep gives one back.

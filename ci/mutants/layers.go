@@ -50,6 +50,8 @@ var layers = map[string]func(context.Context, job) verdict{
 		args := []string{"-tags", "loom"}
 		if len(j.scenarios) > 0 {
 			args = append(args, "-run", "^(TestScenario|TestInOrder)$/^("+strings.Join(quoted(j.scenarios), "|")+")$")
+		} else {
+			args = append(args, j.packages()...) // whose tests explore, too
 		}
 		return j.goTest(ctx, 2*time.Minute, append(args, "./model/target")...)
 	},
