@@ -57,7 +57,7 @@ func (c config) flags() []string {
 
 // shares are the parts of the time that the targets get. The ring is what most
 // depends on timing.
-var shares = map[string]int{"ring": 6, "inject": 2, "parker": 2, "sched": 3}
+var shares = map[string]int{"ring": 6, "inject": 2, "park": 2, "sched": 3}
 
 // memoryLimit is what the collector keeps an audit below, in bytes.
 const memoryLimit = 800 << 20
@@ -104,14 +104,15 @@ func (c config) finish(s *summary, stdout io.Writer) (int, error) {
 			code, s.Verdict, s.Reason = exitInconclusive, inconclusive, sec.Target+": "+sec.Reason
 		}
 		if sec.Found != nil && sec.Found.History != nil && sec.Found.File == "" {
-			if err := c.save(sec); err != nil {
-				return 0, err
-			}
+			c.save(sec)
 		}
 	}
 	if c.report != "" {
-		if err := writePage(c.report, s); err != nil {
+		if err := writePage(c.report, s); err != nil && code != exitViolation {
 			return 0, err
+		} else if err != nil { // a violation is told, whatever else fails
+			fmt.Fprintf(os.Stderr, "audit: the report was not written: %v\n", err)
+			c.report = ""
 		}
 	}
 	c.print(s, stdout)
@@ -122,8 +123,8 @@ func (c config) finish(s *summary, stdout io.Writer) (int, error) {
 func (c config) print(s *summary, w io.Writer) {
 	fmt.Fprintf(w, "seed %d, %d processors, %s\n", s.Seed, s.Processors, s.Platform)
 	for _, sec := range s.Sections {
-		fmt.Fprintf(w, "%-6s  %-12s %10d operations in %.1f s, %d of them while another was under way\n",
-			sec.Target, sec.Verdict, sec.Tally.Operations, sec.Seconds, sec.Tally.overlapped())
+		fmt.Fprintf(w, "%-6s  %-12s %18s in %.1f s, %d of them while another was under way\n",
+			sec.Target, sec.Verdict, operations(sec.Tally.Operations), sec.Seconds, sec.Tally.overlapped())
 		for _, n := range sec.Needs {
 			fmt.Fprintf(w, "        %10d %s\n", n.Had, n.What)
 		}
@@ -162,19 +163,46 @@ func (f *finding) print(w io.Writer) {
 		fmt.Fprintf(w, "%s\n", strings.TrimSpace(f.Panics))
 	}
 	if f.File != "" {
-		fmt.Fprintf(w, "history: %s, %d operations\n", f.File, len(f.History.Ops))
+		fmt.Fprintf(w, "history: %s, %s\n", f.File, operations(int64(len(f.History.Ops))))
+	}
+	if f.Unsaved != "" {
+		fmt.Fprintf(w, "not saved: %s\n", f.Unsaved)
 	}
 	if f.Command != "" {
 		fmt.Fprintf(w, "judge it again: %s\n", f.Command)
 	}
 }
 
-// save writes the history of a finding beside the report, or here.
-func (c config) save(sec *section) error {
+// operations says how many there are.
+func operations(n int64) string {
+	if n == 1 {
+		return "1 operation"
+	}
+	return fmt.Sprintf("%d operations", n)
+}
+
+// save writes the history of a finding beside the report, or here. A finding
+// that cannot be saved is still one: it says why it was not.
+func (c config) save(sec *section) {
 	f := sec.Found
-	name := fmt.Sprintf("audit-%s-%s.jsonl", sec.Target, strings.ToLower(string(f.Claim)))
-	f.File = filepath.Join(filepath.Dir(c.report), name)
-	out, err := os.Create(f.File)
+	base := filepath.Join(filepath.Dir(c.report), fmt.Sprintf("audit-%s-%s", sec.Target, strings.ToLower(string(f.Claim))))
+	if err := f.write(base + ".jsonl"); err != nil {
+		f.Unsaved = err.Error()
+		return
+	}
+	f.File = base + ".jsonl"
+	f.Command = "go run ./linearizability/audit -check " + quote(f.File)
+	if c.report == "" {
+		return
+	}
+	if err := f.draw(base + ".porcupine.html"); err != nil {
+		f.Unsaved = err.Error()
+	}
+}
+
+// write writes the history of f to a file.
+func (f *finding) write(name string) error {
+	out, err := os.Create(name)
 	if err != nil {
 		return err
 	}
@@ -182,11 +210,7 @@ func (c config) save(sec *section) error {
 		out.Close()
 		return err
 	}
-	f.Command = "go run ./linearizability/audit -check " + quote(f.File)
-	if err := out.Close(); err != nil || c.report == "" {
-		return err
-	}
-	return f.draw(strings.TrimSuffix(f.File, ".jsonl") + ".porcupine.html")
+	return out.Close()
 }
 
 // porcupineMost is how many operations porcupine is asked to draw.
@@ -204,8 +228,11 @@ func (f *finding) draw(name string) error {
 	if err := linearizability.Draw(&b, h, 5*time.Second); err != nil {
 		return err
 	}
+	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
+		return err
+	}
 	f.Drawing = filepath.Base(name)
-	return os.WriteFile(name, b.Bytes(), 0o644)
+	return nil
 }
 
 // quote makes a word of a path for a shell.

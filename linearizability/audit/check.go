@@ -9,7 +9,8 @@ import (
 	"github.com/filch-sched/filch/model"
 )
 
-// runCheck judges a history file.
+// runCheck judges a history file. One in which no two operations overlap, as in
+// one without any, can violate a claim, but it cannot show that one holds.
 func (c config) runCheck(stdout io.Writer) (int, error) {
 	file, err := os.Open(c.check)
 	if err != nil {
@@ -33,6 +34,11 @@ func (c config) runCheck(stdout io.Writer) (int, error) {
 		sec.Found = &finding{Claim: v.Claim, File: c.check, Command: s.Command}
 		sec.Found.setHistory(h, v)
 		sec.Verdict, sec.Reason = violation, string(v.Claim)
+	default:
+		sec.Needs = needsOfFile(&sec.Tally)
+		if why := lacking(sec.Needs); why != "" {
+			sec.Verdict, sec.Reason = inconclusive, why
+		}
 	}
 	return c.finish(s, stdout)
 }

@@ -13,10 +13,15 @@
 //	verdict: inconclusive REASON      exit status 3
 //
 // A wrong use ends with exit status 2 and without a verdict, and so does a
-// history file that is malformed. Inconclusive means that nothing wrong was seen
-// and that too little happened at the same time for that to mean anything: the
-// page says what was needed and what there was. (The command go run turns every
-// failure into exit status 1.)
+// history file that is malformed, and a report that cannot be written, which is
+// tried first. Inconclusive means that nothing wrong was seen and that too
+// little happened at the same time for that to mean anything: the page says
+// what was needed and what there was. A history file without violations is
+// inconclusive if no two of its operations overlap, and so is an audit that was
+// ended from outside. (The command go run turns every failure into exit
+// status 1.)
+//
+// The targets are ring, inject, park and sched; parker is another name of park.
 //
 // A violation is saved as a history, of the operations that prove it and few
 // others, in the format that package linearizability describes. The command
@@ -24,7 +29,7 @@
 //
 // The audit runs as a child of itself, so that a panic of production code on a
 // goroutine of its own, which ends the process, is a violation with a report
-// like the others.
+// like the others. Who interrupts or terminates the audit ends the child too.
 package main
 
 import (
@@ -63,7 +68,7 @@ type config struct {
 }
 
 // targetNames are the targets in the order in which they are driven.
-var targetNames = []string{"ring", "inject", "parker", "sched"}
+var targetNames = []string{"ring", "inject", "park", "sched"}
 
 func main() {
 	c, err := parse(os.Args[1:], os.Stderr)
@@ -80,8 +85,9 @@ func main() {
 // run does what the flags ask for and returns the exit status.
 func (c config) run(stdout, stderr io.Writer) int {
 	var code int
-	var err error
+	err := c.canReport()
 	switch {
+	case err != nil:
 	case c.plant == "list":
 		code, err = listPlants(stdout)
 	case c.plant != "":
@@ -106,7 +112,7 @@ func parse(args []string, stderr io.Writer) (c config, err error) {
 	f.SetOutput(stderr)
 	f.DurationVar(&c.duration, "duration", 10*time.Second, "drive and judge for this long, all targets together; up to twice as long if little happens at a time")
 	f.Int64Var(&c.ops, "ops", 0, "end a target after so many operations, if that is sooner")
-	targets := f.String("target", strings.Join(targetNames, ","), "what to audit, with commas between")
+	targets := f.String("target", strings.Join(targetNames, ","), "what to audit, with commas between; parker is park")
 	f.IntVar(&c.threads, "threads", max(4, min(runtime.GOMAXPROCS(0), maxThreads)), "how many threads drive")
 	f.Uint64Var(&c.seed, "seed", 0, "where the random choices begin; 0 takes the time")
 	f.StringVar(&c.report, "report", "", "write a page with the verdict to this file")
@@ -140,6 +146,9 @@ func (c *config) valid(targets string) error {
 		return errors.New("-check and -plant exclude each other")
 	}
 	for name := range strings.SplitSeq(targets, ",") {
+		if name == "parker" {
+			name = "park"
+		}
 		if c.driver(name) == nil {
 			return fmt.Errorf("-target %q, want some of %s", name, strings.Join(targetNames, ","))
 		}
@@ -158,10 +167,33 @@ func (c *config) driver(name string) driver {
 		return &ringDriver{c.threads}
 	case "inject":
 		return &injectDriver{c.threads}
-	case "parker":
+	case "park":
 		return &parkDriver{c.threads}
 	case "sched":
 		return &schedDriver{c.threads}
+	}
+	return nil
+}
+
+// canReport reports why the report cannot be written, before anything is done.
+// It leaves no file behind, and one that is there as it is.
+func (c *config) canReport() error {
+	if c.report == "" {
+		return nil
+	}
+	file, err := os.OpenFile(c.report, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	made := err == nil
+	if errors.Is(err, os.ErrExist) {
+		file, err = os.OpenFile(c.report, os.O_WRONLY, 0)
+	}
+	if err == nil {
+		err = file.Close()
+	}
+	if err == nil && made {
+		err = os.Remove(c.report)
+	}
+	if err != nil {
+		return fmt.Errorf("-report: %w", err)
 	}
 	return nil
 }

@@ -51,6 +51,18 @@ func vacuous(needs []need, threads int) string {
 	if threads == 1 {
 		return "one thread: nothing runs at the same time"
 	}
+	return lacking(needs)
+}
+
+// needsOfFile lists what a history needs that is judged from a file: it is as
+// long as it is, but something has to happen at the same time in it.
+func needsOfFile(c *tally) []need {
+	return []need{{"operations in the file", c.Operations, 1},
+		{"operations called while another was under way", c.overlapped(), 1}}
+}
+
+// lacking says what of needs was not met, or "".
+func lacking(needs []need) string {
 	for _, n := range needs {
 		if n.Had < n.Min {
 			return fmt.Sprintf("%s: %d, too few to mean anything, want %d", n.What, n.Had, n.Min)

@@ -24,6 +24,7 @@ var page = template.Must(template.New("page").Funcs(template.FuncMap{
 	"bars":      overlapBars,
 	"offenders": offenderRows,
 	"drawing":   drawing,
+	"drawn":     drawn,
 	"stamp":     func(t time.Time) string { return t.Format("2006-01-02 15:04:05 MST") },
 }).Parse(pageText))
 

@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/filch-sched/filch/linearizability/plant"
 )
@@ -57,7 +58,7 @@ func targetOf(file string) string {
 	case dir == "queue":
 		return "ring"
 	case dir == "park":
-		return "parker"
+		return "park"
 	}
 	return "sched"
 }
@@ -93,12 +94,15 @@ func (c config) runPlant(stdout, stderr io.Writer) (int, error) {
 		return 0, fmt.Errorf("the audit with %s does not build: %w", m.Name, err)
 	}
 	fmt.Fprintf(stdout, "planted %s in %s, which breaks %s\n", m.Name, m.File, strings.Join(m.Claims, " "))
-	run := exec.Command(exe, withoutPlant(c.flags())...)
+	stop, done := stopped()
+	defer done()
+	run := exec.CommandContext(stop, exe, withoutPlant(c.flags())...)
+	run.Cancel = func() error { return run.Process.Signal(syscall.SIGTERM) } // so that it ends its child
+	run.WaitDelay = patience
 	run.Env = append(os.Environ(), plantVar+"="+m.Name)
 	run.Stdout, run.Stderr = stdout, stderr
 	err = run.Run()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
+	if run.ProcessState == nil {
 		return 0, err
 	}
 	return run.ProcessState.ExitCode(), nil

@@ -14,11 +14,13 @@ import (
 // The audit builds itself anew for a planted bug, without the race detector and
 // without the tag loom: these tests are the same in every build, and run in one.
 
+// A planted bug is found, named and saved, and the printed command judges the
+// file again with the same verdict.
 func TestPlantedBugsAreFound(t *testing.T) {
 	for _, c := range []struct{ plant, target, claim string }{
 		{"ring-steal-less", "ring", "(StealHalf|BusyIsHonest)"},
 		{"inject-lost-batch-tail", "inject", "(NoLostTask|InjectFIFO|LenHint)"},
-		{"park-token-stays", "parker", "TokenSingle"},
+		{"park-token-stays", "park", "TokenSingle"},
 	} {
 		t.Run(c.plant, func(t *testing.T) {
 			t.Parallel()
@@ -40,5 +42,17 @@ func TestPlantedBugsAreFound(t *testing.T) {
 	}
 }
 
-// A panic on a goroutine of production code ends the process: that is a
-// violation with a report, not the end of the audit.
+func TestAViolationThatCannotBeSavedIsStillOne(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "audit-park-tokensingle.jsonl"), 0o700)) // no file can be there
+	page := filepath.Join(dir, "page.html")
+	r := audit(t, root(t), nil, "-plant", "park-token-stays", "-report", page)
+	require.Equal(t, 1, r.code, "%s%s", r.out, r.errors)
+	require.Equal(t, "verdict: violation TokenSingle", r.last)
+	require.Contains(t, r.out, "not saved: open ")
+	require.NotContains(t, r.out, "judge it again")
+	text, err := os.ReadFile(page)
+	require.NoError(t, err)
+	require.Contains(t, string(text), "Not saved: open ")
+}

@@ -42,6 +42,7 @@ type finding struct {
 	Lines   []string                 `json:"operations"` // the offending ones
 	File    string                   `json:"file,omitempty"`
 	Command string                   `json:"command,omitempty"`
+	Unsaved string                   `json:"unsaved,omitempty"` // why there is no file, or no drawing
 	Drawing string                   `json:"drawing,omitempty"` // porcupine's page, beside the report
 	History *linearizability.History `json:"-"`                 // the part that proves it
 	Ops     []int                    `json:"-"`                 // the offending operations in it

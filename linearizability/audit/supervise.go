@@ -2,14 +2,18 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/filch-sched/filch/model"
@@ -40,7 +44,9 @@ func (c config) supervise(stdout, stderr io.Writer) (int, error) {
 	defer os.RemoveAll(dir)
 	state := filepath.Join(dir, "state.json")
 	out, errs := &tail{w: stdout}, &tail{w: stderr}
-	child := exec.Command(exe, withoutPlant(c.flags())...)
+	stop, done := stopped()
+	defer done()
+	child := exec.CommandContext(stop, exe, withoutPlant(c.flags())...)
 	child.Env = append(os.Environ(), stateVar+"="+state)
 	child.Stdout, child.Stderr = out, errs
 	if err := child.Start(); err != nil {
@@ -49,8 +55,7 @@ func (c config) supervise(stdout, stderr io.Writer) (int, error) {
 	late := time.AfterFunc(2*c.duration+overtime, func() { _ = child.Process.Kill() })
 	err = child.Wait()
 	ended := late.Stop()
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
+	if child.ProcessState == nil {
 		return 0, err
 	}
 	code := child.ProcessState.ExitCode()
@@ -60,12 +65,45 @@ func (c config) supervise(stdout, stderr io.Writer) (int, error) {
 	if code == exitUsage && !crashed(errs) {
 		return code, nil // the child has said why
 	}
-	return c.postMortem(state, errs, ended, stdout)
+	why := ""
+	switch {
+	case crashed(errs):
+	case stop.Err() != nil:
+		why = "the audit was told to stop"
+	case !ended:
+		why = fmt.Sprintf("the audit had not ended %v after its time and was killed", overtime)
+	default:
+		why = "audit process ended " + ending(child.ProcessState)
+	}
+	return c.postMortem(state, errs, why, stdout)
 }
 
-// crashed reports whether a process that wrote errs was ended by the runtime.
+// stopped returns a context that is over when this process is told to end.
+func stopped() (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+}
+
+// crashed reports whether a process that wrote errs was ended by the runtime
+// for what it did. The runtime also says where the goroutines are when another
+// process sends SIGQUIT or SIGABRT: that is not the fault of what runs.
 func crashed(errs *tail) bool {
-	return errs.has("\npanic: ") || errs.has("\nfatal error: ") || errs.has("\nruntime: ") || errs.has("\nSIG")
+	for _, begin := range fatal {
+		if errs.has("\n"+begin) && errs.has("\ngoroutine ") {
+			return true
+		}
+	}
+	return false
+}
+
+// fatal is how the runtime begins to say why it ends the process.
+var fatal = []string{"panic: ", "fatal error: ", "SIGSEGV: ", "SIGBUS: ", "SIGFPE: ", "SIGILL: "}
+
+// ending says how a process ended that did not crash.
+func ending(p *os.ProcessState) string {
+	if status, ok := p.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return fmt.Sprintf("by signal %d, %v", int(status.Signal()), status.Signal())
+	}
+	return fmt.Sprintf("with status %d and no verdict", p.ExitCode())
 }
 
 // withoutPlant is a command line without -plant: a child has the bug built in.
@@ -91,8 +129,9 @@ func saveState(s *summary, next string) error {
 	return os.WriteFile(os.Getenv(stateVar), b, 0o600)
 }
 
-// postMortem reports a child that died without a verdict.
-func (c config) postMortem(state string, errs *tail, ended bool, stdout io.Writer) (int, error) {
+// postMortem reports a child that ended without a verdict: for the reason why,
+// or of a crash, which is a violation, if that is "".
+func (c config) postMortem(state string, errs *tail, why string, stdout io.Writer) (int, error) {
 	var last struct {
 		Next    string
 		Summary *summary
@@ -101,7 +140,11 @@ func (c config) postMortem(state string, errs *tail, ended bool, stdout io.Write
 	if err == nil {
 		err = json.Unmarshal(b, &last)
 	}
-	if err != nil || c.driver(last.Next) == nil {
+	switch {
+	case err == nil && c.driver(last.Next) != nil:
+	case why != "":
+		last.Next, last.Summary = c.targets[0], c.newSummary()
+	default:
 		return 0, fmt.Errorf("the audit died before it began: %w", errors.Join(err, errors.New(errs.text())))
 	}
 	d := c.driver(last.Next)
@@ -109,8 +152,8 @@ func (c config) postMortem(state string, errs *tail, ended bool, stdout io.Write
 	for _, cl := range d.claims() {
 		sec.Claims = append(sec.Claims, string(cl))
 	}
-	if !ended {
-		sec.Verdict, sec.Reason = inconclusive, fmt.Sprintf("the audit had not ended %v after its time and was killed", overtime)
+	if why != "" {
+		sec.Verdict, sec.Reason = inconclusive, why
 	} else {
 		claim := fatalTo(errs.text())
 		sec.Verdict, sec.Reason = violation, string(claim)
@@ -160,7 +203,7 @@ func (t *tail) has(s string) bool { return bytes.Contains(append([]byte("\n"), t
 func (t *tail) text() string {
 	lines := strings.Split(string(t.kept), "\n")
 	for i, l := range lines {
-		if strings.HasPrefix(l, "panic: ") || strings.HasPrefix(l, "fatal error: ") || strings.HasPrefix(l, "runtime: ") {
+		if slices.ContainsFunc(fatal, func(begin string) bool { return strings.HasPrefix(l, begin) }) {
 			lines = lines[i:]
 			break
 		}

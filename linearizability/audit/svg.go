@@ -21,12 +21,14 @@ const (
 	charWide   = 6.6
 )
 
-// drawMost is how many operations are drawn.
-const drawMost = 40
+// drawMost is how many operations are drawn before the last offending one,
+// itself included, and besides those that offend with it.
+const drawMost = 12
 
-// drawing draws the operations around the offending ones: a lane for each
+// drawing draws the operations before the offending ones: a lane for each
 // thread, a bar from call to return. Columns are the stamps that occur, so that
-// the drawing shows order and overlap, not durations.
+// the drawing shows order and overlap, not durations. The names of the lanes
+// are apart, so that they stay when the bars are scrolled.
 func drawing(f *finding) template.HTML {
 	h := f.History
 	shown := window(len(h.Ops), f.Ops)
@@ -49,16 +51,18 @@ func drawing(f *finding) template.HTML {
 			class, html.EscapeString(h.Line(i)), x, y, wide, barHeight, x+6, y+16, html.EscapeString(short(o)))
 	}
 	width, height := edges[len(edges)-1]+barGap, laneHeight*len(lanes)+10
-	var b strings.Builder
-	fmt.Fprintf(&b, `<svg role="img" aria-label="the operations in time" width="%d" height="%d" viewBox="0 0 %d %d">`, width, height, width, height)
+	var names, b strings.Builder
+	open := `<svg role="img" aria-label="%s" width="%d" height="%d" viewBox="0 0 %[2]d %[3]d">`
+	fmt.Fprintf(&names, open, "the threads", laneHead, height)
+	fmt.Fprintf(&b, open, "the operations in time", width, height)
 	for n, t := range lanes {
 		y := 5 + laneHeight*n
-		fmt.Fprintf(&b, `<line x1="%d" x2="%d" y1="%d" y2="%d" class="lane"/><text x="0" y="%d" class="who">thread %d</text>`,
-			laneHead, width, y+barHeight/2, y+barHeight/2, y+16, t)
+		fmt.Fprintf(&names, `<text x="0" y="%d" class="who">thread %d</text>`, y+16, t)
+		fmt.Fprintf(&b, `<line x1="0" x2="%d" y1="%d" y2="%d" class="lane"/>`, width, y+barHeight/2, y+barHeight/2)
 	}
 	b.WriteString(bars.String())
 	b.WriteString("</svg>")
-	return template.HTML(b.String()) // every text in it is escaped above
+	return template.HTML(`<div class="drawing">` + names.String() + `</svg><div class="scroll">` + b.String() + `</div></div>`) // every text in it is escaped above
 }
 
 // span is the first and the last column of a bar. What only builds the state at
@@ -103,7 +107,7 @@ func spread(h *linearizability.History, shown []int, columns []int64) (edges []i
 		}
 		wide[to] += max(0, int(charWide*float64(len(short(&h.Ops[i]))))+12+barGap-has)
 	}
-	edges = []int{laneHead}
+	edges = []int{0}
 	for c, w := range wide {
 		edges = append(edges, edges[c]+w)
 	}
@@ -112,7 +116,7 @@ func spread(h *linearizability.History, shown []int, columns []int64) (edges []i
 
 // window picks the operations to draw of n: those up to the last offending one.
 func window(n int, bad []int) (shown []int) {
-	last := min(n-1, slices.Max(bad)+4)
+	last := min(n-1, slices.Max(bad))
 	for i := max(0, last-drawMost+1); i <= last; i++ {
 		shown = append(shown, i)
 	}
@@ -123,6 +127,28 @@ func window(n int, bad []int) (shown []int) {
 	}
 	slices.Sort(shown)
 	return shown
+}
+
+// drawn says which operations the drawing has.
+func drawn(f *finding) string {
+	all, shown := len(f.History.Ops), window(len(f.History.Ops), f.Ops)
+	said := ""
+	if len(shown) < all {
+		said = fmt.Sprintf(" Drawn are %d of %s: the last up to the offending ones.", len(shown), operations(int64(all)))
+	}
+	pale := 0
+	for _, i := range shown {
+		if i < f.History.Setup && !slices.Contains(f.Ops, i) {
+			pale++
+		}
+	}
+	switch pale {
+	case 0:
+		return said
+	case 1:
+		return said + " The pale operation at the left was not recorded: it builds the state that there was."
+	}
+	return said + fmt.Sprintf(" The %d pale operations at the left were not recorded: they build the state that there was.", pale)
 }
 
 // grid returns the stamps and the threads that occur, in order.
