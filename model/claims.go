@@ -1,7 +1,9 @@
 package model
 
 // Claim names one thing that filch promises. A claim has one spelling, in every
-// layer that checks it, and one sentence.
+// layer that checks it, and one sentence, which Sentence returns. Claims of parts
+// that filch does not have yet are listed too; those that it makes today are in
+// the README's table.
 type Claim string
 
 // The claims of the queues.
@@ -84,8 +86,8 @@ var law = []struct {
 	{SearchersBounded, "at most ceil(N/2) workers are counted searching"},
 	{OneWakeInFlight, "from choosing a sleeper until that worker runs, no other sleeper is chosen for work"},
 	{NoLostWakeup, "never: a task queued, every worker parked without a token, no push or wake unfinished"},
-	{WorkConserving, "never: a task in a ring, deque or inject, some worker parked without a token, every other worker inside a task, no push or wake unfinished. LIFO slots are not covered: a slot's task waits at most the runaway limit"},
-	{NoIdleSpin, "with nothing queued and no event, every worker parks within a bounded number of its own steps (the spin setting)"},
+	{WorkConserving, "never: a task in a ring, deque or inject, some worker parked without a token, every other worker inside a task, no push or wake unfinished. LIFO slots are not covered: filling one wakes nobody"},
+	{NoIdleSpin, "with nothing queued and no event, every worker parks within a bounded number of its own steps"},
 	{TokenKept, "an Unpark before or during a Park releases that Park or the next"},
 	{TokenSingle, "any number of Unparks without a Park between release one Park"},
 	{UnparkPublishes, "what is written before Unpark is visible after the Park it released"},
@@ -105,8 +107,8 @@ var law = []struct {
 	{YieldFair, "a yielding task runs again only after the tasks then queued on its worker, and after one look at the driver"},
 	{CoreSingleOwner, "a core is held by one goroutine, or in its cell"},
 	{BlockStrandsNothing, "while a task is in Block, all that its worker held can run elsewhere"},
-	{ShutdownDrains, "after shutdown no queue holds a task and every handle is resolved"},
-	{NoLeak, "after shutdown no goroutine, timer or task of the scheduler remains"},
+	{ShutdownDrains, "after a shutdown that ran to its end no queue holds a task and every handle is resolved"},
+	{NoLeak, "after a shutdown that ran to its end no goroutine, timer or task of the scheduler remains"},
 	{QuietWhenIdle, "an idle scheduler uses no CPU"},
 	{NeverEarly, "a timer never fires before its time"},
 	{AlwaysFires, "a timer fires if not cancelled"},

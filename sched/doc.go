@@ -3,13 +3,15 @@
 //
 //	s, err := sched.New(sched.Workers(4))
 //	...
-//	err = s.Go(func(c sched.Ctx) {   // from anywhere
-//		c.Go(func(sched.Ctx) { ... }) // from inside a task: cheaper
-//	})
+//	err = s.Go(func(c sched.Ctx) { ... })  // from anywhere
+//	err = c.Go(func(c sched.Ctx) { ... })  // from inside a task: cheaper
 //	...
-//	err = s.Close()                  // waits until all have run
+//	err = s.Close()                        // waits until all accepted have run
 //
-// The caller's duties: end every scheduler by Close or Shutdown; use a [Ctx]
+// The caller's duties: look at the errors of spawns, since after Close all are
+// refused, those of running tasks too: before Close wait for your tree of tasks to
+// end, for example by a sync.WaitGroup that counts them (see the example of
+// Scheduler.Close); end every scheduler by Close or Shutdown; use a [Ctx]
 // only in the task that was given it; do not block in a task longer than you
 // are willing to be without its worker, since nobody takes over for it. A task
 // that is blocked does not hold up the tasks queued behind it, which others

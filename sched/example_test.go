@@ -3,6 +3,7 @@ package sched_test
 import (
 	"errors"
 	"fmt"
+	"sync"
 	"sync/atomic"
 
 	"github.com/filch-sched/filch/sched"
@@ -27,6 +28,39 @@ func Example() {
 	}
 	fmt.Println(sum.Load())
 	// Output: 499500
+}
+
+// A tree of tasks grows by itself. Close would cut it short: wait for it first.
+func ExampleScheduler_Close() {
+	s, err := sched.New(sched.Workers(4))
+	if err != nil {
+		panic(err)
+	}
+	var leaves atomic.Int64
+	var tree sync.WaitGroup // counts tasks that were spawned and have not ended
+	var grow func(depth int) func(sched.Ctx)
+	grow = func(depth int) func(sched.Ctx) {
+		return func(c sched.Ctx) {
+			defer tree.Done()
+			if depth == 0 {
+				leaves.Add(1)
+				return
+			}
+			tree.Add(2)
+			for range 2 {
+				if err := c.Go(grow(depth - 1)); err != nil {
+					panic(err) // not before Close
+				}
+			}
+		}
+	}
+	tree.Add(1)
+	if err := s.Go(grow(10)); err != nil {
+		panic(err)
+	}
+	tree.Wait()
+	fmt.Println(leaves.Load(), s.Close())
+	// Output: 1024 <nil>
 }
 
 func ExampleSpawn() {

@@ -23,7 +23,8 @@ type ShutdownReport struct {
 }
 
 // Close stops admission, waits until every accepted task has run, and ends the
-// workers. It may be called any number of times and always returns nil, but
+// workers. Spawns are refused from now on, also those of tasks that still run: a
+// tree of tasks that is to grow to its end must have ended before. It may be called any number of times and always returns nil, but
 // for [ErrInsideTask] when a task calls it: admission is then stopped, and
 // somebody outside must call it too if the end is to be waited for.
 func (s *Scheduler) Close() error {
