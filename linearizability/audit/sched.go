@@ -196,8 +196,8 @@ func accepted(err error) model.Result {
 	return model.Result{Outcome: model.Kept}
 }
 
-// job makes up a task that spawns others down to a depth. It waits for none: the
-// workers leave one by one after Close, and who waits then may wait for ever.
+// job makes up a task that spawns others down to a depth. It waits for none: a
+// task that waits takes its worker out of the contention that is wanted here.
 func (g *schedLife) job(rng *rand.Rand, depth int) job {
 	j := job{id: g.newID(), depth: depth}
 	if depth > 0 {
