@@ -98,13 +98,15 @@ func TestDecodedParksAlwaysEnd(t *testing.T) {
 		state := spec.Initial()
 		do := func(thread int, o model.Op, out model.Outcome) bool {
 			op := model.Operation{Thread: thread, Op: o, Result: model.Result{Outcome: out}}
+			now := state // an operation that cannot end has not begun
 			for _, e := range spec.Events(op) {
-				next := spec.Step(state, e)
+				next := spec.Step(now, e)
 				if len(next) == 0 {
 					return false
 				}
-				state = next[0]
+				now = next[0]
 			}
+			state = now
 			return true
 		}
 		for _, st := range p.Scenario.Setup {

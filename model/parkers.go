@@ -22,6 +22,8 @@ const (
 	hasToken = 1 << iota
 	isClosed
 	isClosing // Close has begun: the token that it leaves is to come
+	hasTaken  // the owner's Park under way has found a token
+	hasLooked // the owner's Park under way has found none
 )
 
 func (sp parkSpec) Initial() State {
@@ -43,15 +45,19 @@ func (s parkState) set(parker int, bits byte) parkState {
 }
 
 func (sp parkSpec) Events(o Operation) []Event {
-	if o.Kind == ClosePark {
+	switch o.Kind {
+	case ClosePark:
 		return eventsOf(o, []Phase{Shut, Publish})
+	case ParkToken:
+		return eventsOf(o, []Phase{Look, Effect})
 	}
 	return eventsOf(o, []Phase{Effect})
 }
 
-// Step is the law of a binary token. A Park takes the token or, if there is
-// none, needs the parker closed; once it is, a Park may also leave the token. A
-// timed one may go without only if at some moment there was no token.
+// Step is the law of a binary token. A Park looks, and takes the token that it
+// finds; if it finds none it waits for one, or for the parker to be closed, and
+// then leaves alone a token that came in between. A timed one may go without only
+// if at some moment there was no token.
 func (sp parkSpec) Step(st State, e Event) []State {
 	s, o := st.(parkState), e.Op
 	on := o.On
@@ -63,8 +69,10 @@ func (sp parkSpec) Step(st State, e Event) []State {
 	}
 	bits := s.parkers[on] - '0'
 	switch o.Kind {
-	case ParkToken, ParkTimed:
-		return sp.park(s, o, on, bits)
+	case ParkToken:
+		return sp.park(s, e, on, bits)
+	case ParkTimed:
+		return sp.timed(s, o, on, bits)
 	case Unpark:
 		return one(s.set(on, bits|hasToken))
 	case ClosePark:
@@ -82,23 +90,39 @@ func (sp parkSpec) Step(st State, e Event) []State {
 	return nil
 }
 
-// park is the law of the end of a Park on a parker with these bits.
-func (sp parkSpec) park(s parkState, o *Operation, on int, bits byte) []State {
-	if o.Outcome == TimedOut {
-		return when(o.Kind == ParkTimed && (bits&hasToken == 0 || sp.waives(TokenKept)), s)
+// park is the law of the two events of a Park on a parker with these bits.
+func (sp parkSpec) park(s parkState, e Event, on int, bits byte) []State {
+	looked := bits&(hasTaken|hasLooked) != 0
+	if e.Op.Outcome != Done || looked != (e.Phase == Effect) {
+		return nil // first it looks
 	}
-	if o.Kind == ParkTimed && o.Outcome != Token || o.Kind == ParkToken && o.Outcome != Done {
-		return nil
+	if e.Phase == Look {
+		if bits&hasToken != 0 {
+			return one(s.set(on, bits&^hasToken|hasTaken))
+		}
+		return one(s.set(on, bits|hasLooked))
 	}
-	closed := bits&isClosed != 0 && o.Kind == ParkToken
-	if bits&hasToken == 0 && !closed && !sp.waives(TokenSingle) {
-		return nil
+	rest := bits &^ (hasTaken | hasLooked)
+	if bits&hasTaken != 0 {
+		return one(s.set(on, rest))
 	}
-	taken := s.set(on, bits&^hasToken)
-	if closed && bits&hasToken != 0 {
-		// A Park that sees no token, and after that the parker closed, leaves
-		// there what an Unpark, or Close itself, has brought in between.
-		return []State{taken, s}
+	var ends []State
+	if bits&hasToken != 0 || sp.waives(TokenSingle) {
+		ends = append(ends, s.set(on, rest&^hasToken))
 	}
-	return one(taken)
+	if bits&isClosed != 0 {
+		ends = append(ends, s.set(on, rest))
+	}
+	return ends
+}
+
+// timed is the law of a timed Park on a parker with these bits.
+func (sp parkSpec) timed(s parkState, o *Operation, on int, bits byte) []State {
+	switch o.Outcome {
+	case TimedOut:
+		return when(bits&hasToken == 0 || sp.waives(TokenKept), s)
+	case Token:
+		return when(bits&hasToken != 0 || sp.waives(TokenSingle), s.set(on, bits&^hasToken))
+	}
+	return nil
 }
