@@ -75,20 +75,27 @@ func (r *sequence) waits(thread int, op model.Op) bool {
 		return false
 	}
 	o := model.Operation{Thread: thread, Op: op, Result: model.Result{Outcome: model.Done}}
-	return r.state == nil || len(r.spec.Step(r.state, r.spec.Events(o)[0])) == 0
+	return r.after(r.state, o) == nil
+}
+
+// after is the state that o leads to from s: nil if it has no lawful way, or if s
+// is nil. Alone, an operation has one way to take effect.
+func (r *sequence) after(s model.State, o model.Operation) model.State {
+	for _, e := range r.spec.Events(o) {
+		if s == nil {
+			return nil
+		}
+		next := r.spec.Step(s, e)
+		if s = nil; len(next) > 0 {
+			s = next[0]
+		}
+	}
+	return s
 }
 
 // do carries out op and follows it in the law.
 func (r *sequence) do(thread int, op model.Op) model.Result {
 	res := r.main.do(thread, op)
-	for _, e := range r.spec.Events(r.main.ops[len(r.main.ops)-1]) {
-		if r.state == nil {
-			break
-		}
-		next := r.spec.Step(r.state, e)
-		if r.state = nil; len(next) > 0 {
-			r.state = next[0] // alone, an operation has one way to take effect
-		}
-	}
+	r.state = r.after(r.state, r.main.ops[len(r.main.ops)-1])
 	return res
 }
