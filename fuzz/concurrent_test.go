@@ -83,3 +83,23 @@ func TestConcurrently(t *testing.T) {
 		})
 	}
 }
+
+// TestOverlappingPushesAreJudgedAtOnce: on goroutines most of these pushes
+// overlap, and a judge that guesses their orders one by one does not come to an
+// end.
+func TestOverlappingPushesAreJudgedAtOnce(t *testing.T) {
+	s := model.Scenario{Target: model.Inject, Name: "pushes"}
+	v := model.Task(0)
+	for i := range 3 {
+		th := model.Thread{Name: strconv.Itoa(i)}
+		for range 40 {
+			v++
+			th.Ops = append(th.Ops, model.Op{Kind: model.InjectPush, Args: []model.Task{v}})
+		}
+		s.Threads = append(s.Threads, th)
+	}
+	p, err := fuzz.Of(s)
+	require.NoError(t, err)
+	_, err = fuzz.Concurrently(p, 300, time.Second)
+	require.NoError(t, err)
+}

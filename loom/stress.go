@@ -9,8 +9,12 @@ import (
 	"time"
 )
 
-// roundLimit is how long one round may take before it counts as a deadlock.
-const roundLimit = time.Minute
+// How long one round may take before it counts as a deadlock: less if the run is
+// bounded, in which a fuzzer may wait for it.
+const (
+	roundLimit   = time.Minute
+	boundedLimit = 5 * time.Second
+)
 
 // run executes body c.rounds times on real goroutines.
 func run(body func(), c config) (Report, error) {
@@ -54,7 +58,11 @@ func round(body func(), c config) *Violation {
 		defer close(done)
 		s.threads.Wait()
 	}()
-	limit := time.NewTimer(roundLimit)
+	patience := roundLimit
+	if c.deadline > 0 {
+		patience = max(boundedLimit, c.deadline)
+	}
+	limit := time.NewTimer(patience)
 	defer limit.Stop()
 	select {
 	case <-done:
@@ -66,7 +74,7 @@ func round(body func(), c config) *Violation {
 		stacks = stacks[:runtime.Stack(stacks, true)]
 		return &Violation{
 			Claim:   c.deadlock,
-			Message: fmt.Sprintf("the body has not ended after %v\n%s", roundLimit, stacks),
+			Message: fmt.Sprintf("the body has not ended after %v\n%s", patience, stacks),
 		}
 	}
 }
