@@ -6,6 +6,7 @@ package machine
 type Thread struct {
 	m    *Machine
 	id   int
+	from int // the thread that started it, -1 for the body
 	f    func()
 	co   *coro // nil until it first runs
 	op   Op
@@ -27,6 +28,9 @@ type Thread struct {
 
 // ID returns the number of the thread; the body is 0.
 func (t *Thread) ID() int { return t.id }
+
+// Parent returns the number of the thread that started this one, -1 for the body.
+func (t *Thread) Parent() int { return t.from }
 
 // Run returns a number that no other execution in this process has.
 func (t *Thread) Run() uint64 { return t.m.run }
@@ -58,10 +62,11 @@ func (m *Machine) thread(parent *Thread, f func()) *Thread {
 		m.threads = append(m.threads, &Thread{})
 	}
 	t := m.threads[m.n]
-	*t = Thread{m: m, id: m.n, f: f, clock: t.clock[:0], joiners: t.joiners[:0], wake: t.wake[:0]}
+	*t = Thread{m: m, id: m.n, from: -1, f: f, clock: t.clock[:0], joiners: t.joiners[:0], wake: t.wake[:0]}
 	m.n++
 	m.live++
 	if parent != nil {
+		t.from = parent.id
 		t.clock.copyFrom(parent.clock)
 		parent.clock.tick(parent.id)
 		if m.Tracing {
