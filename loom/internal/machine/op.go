@@ -92,6 +92,9 @@ var conflicts = [...]uint8{
 	Leaving:  1 << Entering,
 }
 
+// Modes is how many modes there are.
+const Modes = len(conflicts)
+
 // Effect is what a step does: an object and how it is touched. In a given state
 // two steps of different threads with independent effects lead to the same
 // state in either order.
