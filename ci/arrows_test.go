@@ -58,6 +58,8 @@ func mayImportForeign(s source, imported string) bool {
 		return s.test || !slicedOff(s, imported)
 	case under(imported, testify):
 		return s.test
+	case under(imported, "example.com/stranger"):
+		return under(s.dir, "ci/stranger") // a module of its own
 	case under(imported, porcupine):
 		return under(s.dir, "linearizability", "ci")
 	case under(imported, rapid):
@@ -137,6 +139,8 @@ func TestArrowsRefuseWhatTheyShould(t *testing.T) {
 		{"elsewhere", module + "/queue", false, false, false},
 		{"queue", "example.com/other", false, false, false},
 		{"queue", "C", false, false, false},
+		{"ci/stranger", "example.com/stranger", true, false, true},
+		{"ci", "example.com/stranger", true, false, false},
 	} {
 		got := mayImport(source{dir: c.from, test: c.test}, c.imported, c.tagged)
 		require.Equal(t, c.want, got, "%s imports %s (test %t, tagged %t)", c.from, c.imported, c.test, c.tagged)
