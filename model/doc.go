@@ -65,6 +65,7 @@
 //	setup NAME: OPS         the same for another thread; any number of lines of both
 //	NAME: OPS               a thread: 1 to 8 lines, of idle 0 to 8; a small letter, then small letters and digits
 //	claims: CLAIM CLAIM...  what is guarded
+//	run: nightly            it takes minutes to explore to the end, which only the nightly run does
 //	traces: N               the pinned number of complete runs under the tag loom
 //
 // A LAW is "spawns T...", "waits T", or both with a comma between. A task that

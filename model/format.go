@@ -36,6 +36,9 @@ func Format(s Scenario) string {
 	if len(s.Claims) > 0 {
 		line("claims", joinClaims(s.Claims))
 	}
+	if s.Nightly {
+		line("run", nightly)
+	}
 	if s.Traces != 0 {
 		line("traces", fmt.Sprint(s.Traces))
 	}

@@ -138,10 +138,13 @@ func texts(ws []word) []string {
 
 // The keys, in the order in which their lines come. A name that is none of
 // these is a thread's.
-var keys = []string{"target", "capacity", "start", "workers", "asleep", "task", "setup", "", "claims", "traces"}
+var keys = []string{"target", "capacity", "start", "workers", "asleep", "task", "setup", "", "claims", "run", "traces"}
+
+// nightly is the one value of the key run.
+const nightly = "nightly"
 
 // once says which keys have one line at most.
-var once = []string{"target", "capacity", "start", "workers", "asleep", "claims", "traces"}
+var once = []string{"target", "capacity", "start", "workers", "asleep", "claims", "run", "traces"}
 
 var identifier = regexp.MustCompile(`^[a-z][a-z0-9]*$`)
 
@@ -158,7 +161,7 @@ func (p *parser) key(k []word, v word) *SyntaxError {
 	case p.order == 0 && order != 1:
 		return fail(k[0], "the first key is %q, not target", k[0].text)
 	case order < p.order:
-		return fail(k[0], "%s comes too late: the order is target capacity start workers asleep task setup THREADS claims traces", k[0].text)
+		return fail(k[0], "%s comes too late: the order is target capacity start workers asleep task setup THREADS claims run traces", k[0].text)
 	case order == p.order && slices.Contains(once, k[0].text):
 		return fail(k[0], "a second line %s", k[0].text)
 	case len(k) > 2 || len(k) == 2 && k[0].text != "task" && k[0].text != "setup":
@@ -176,6 +179,12 @@ func (p *parser) key(k []word, v word) *SyntaxError {
 		return p.setup(k, v)
 	case "claims":
 		return p.claims(v)
+	case "run":
+		if v.text != nightly {
+			return fail(v, "run %q is not %s", v.text, nightly)
+		}
+		p.s.Nightly = true
+		return nil
 	}
 	return p.thread(k[0], v)
 }

@@ -22,6 +22,7 @@ setup: inject.close
 owner: push 5, pop, len, free
 thief: steal owner, peek owner, vacant owner, inject.batch 6 7, inject.pop, inject.popn 3, inject.len
 claims: NoLostTask FIFO
+run: nightly
 traces: 12
 `,
 	"inject": `target: inject
@@ -88,7 +89,7 @@ func TestParsedScenarioSaysWhatItsTextSays(t *testing.T) {
 				{Kind: model.InjectBatch, Args: []model.Task{6, 7}}, {Kind: model.InjectPop},
 				{Kind: model.InjectPopN, Max: 3}, {Kind: model.InjectLen}}},
 		},
-		Claims: []model.Claim{model.NoLostTask, model.FIFO}, Traces: 12,
+		Claims: []model.Claim{model.NoLostTask, model.FIFO}, Nightly: true, Traces: 12,
 	}, s)
 }
 

@@ -33,6 +33,8 @@ type Scenario struct {
 	Threads []Thread
 	// Claims are what the scenario guards.
 	Claims []Claim
+	// Nightly says that exploring it to the end takes too long for every day.
+	Nightly bool
 	// Traces is the pinned number of complete runs, 0 if not pinned.
 	Traces int
 }
