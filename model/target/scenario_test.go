@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -52,6 +53,7 @@ func TestScenario(t *testing.T) {
 			}
 			require.True(t, r.Exhausted, "not every interleaving was explored: %v", r)
 			require.Zero(t, r.Deadlocks)
+			requireLean(t)
 			if *update {
 				pin(t, s.Name, r.Traces)
 				return
@@ -60,6 +62,14 @@ func TestScenario(t *testing.T) {
 		})
 	}
 	t.Logf("scenarios:\n%s", strings.Join(table, "\n"))
+}
+
+// requireLean checks that the process has not got more than 2 GiB of memory
+// from the system since it began.
+func requireLean(t *testing.T) {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	require.Less(t, m.Sys, uint64(2<<30))
 }
 
 // moment is how long a scenario of the nightly run is explored on other days.
