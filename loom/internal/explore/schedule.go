@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,6 +18,24 @@ type Schedule struct {
 
 func (s *Schedule) step(thread int)          { s.Order = append(s.Order, thread) }
 func (s *Schedule) choose(thread, value int) { s.Choices[thread] = append(s.Choices[thread], value) }
+
+func (s *Schedule) reset() {
+	s.Order = s.Order[:0]
+	for i := range s.Choices {
+		s.Choices[i] = s.Choices[i][:0]
+	}
+}
+
+// clone returns a copy that shares nothing with s.
+func (s *Schedule) clone() Schedule {
+	c := Schedule{Order: slices.Clone(s.Order)}
+	for i, values := range s.Choices {
+		if len(values) > 0 {
+			c.Choices[i] = slices.Clone(values)
+		}
+	}
+	return c
+}
 
 // Switches returns how often a step is not of the thread that took the one
 // before it.
