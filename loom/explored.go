@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/filch-sched/filch/loom/internal/explore"
@@ -56,7 +54,14 @@ func search(body func(), c config) (Report, error) {
 		Executions: res.Executions, Traces: res.Traces, Blocked: res.Blocked,
 		Deadlocks: res.Deadlocks, Races: res.Races, Failures: res.Failures,
 		Steps: res.Steps, MaxDepth: res.MaxDepth, Threads: res.Threads,
-		Exhausted: res.Exhausted, Elapsed: time.Since(begin),
+		Exhausted: res.Exhausted, Algorithm: "sleep", Elapsed: time.Since(begin),
+	}
+	switch {
+	case r.Exhausted:
+	case res.First != nil && !c.keepGoing:
+		r.Stopped = "the first violation"
+	case res.Err == nil && c.deadline > 0 && opts.Deadline != c.limit:
+		r.Stopped = fmt.Sprintf("the deadline of %v", c.deadline)
 	}
 	switch {
 	case res.Err != nil:
@@ -72,62 +77,3 @@ func search(body func(), c config) (Report, error) {
 	}
 	return r, nil
 }
-
-// parseToken takes a replay token apart: whose exploration it is of, in the form
-// that tag gives, and the schedule.
-func parseToken(token string) (tag string, s explore.Schedule, err error) {
-	tag, schedule, ok := strings.Cut(token, ".")
-	n, bad := strconv.ParseUint(tag, 36, 32)
-	if !ok || bad != nil || strconv.FormatUint(n, 36) != tag {
-		return "", s, fmt.Errorf("loom: %q is not a replay token", token)
-	}
-	if s, err = explore.ParseToken(schedule); err != nil {
-		return "", s, fmt.Errorf("loom: %q is not a replay token: %w", token, err)
-	}
-	return tag, s, nil
-}
-
-// replay runs the execution that c.replay describes and returns its violation.
-func replay(body func(), c config) (Report, error) {
-	_, s, err := parseToken(c.replay)
-	if err != nil {
-		return Report{}, err
-	}
-	e := explore.Replay(body, s, c.options())
-	if e.Err != nil {
-		return Report{}, e.Err
-	}
-	r := Report{Executions: 1, Steps: len(e.Schedule.Order), MaxDepth: len(e.Schedule.Order)}
-	if e.Failure == nil && c.failed != nil && c.failed() {
-		e.Failure = &machine.Failure{Kind: machine.ExitFailure, Thread: -1, Message: "the test failed during this execution"}
-	}
-	if e.Failure == nil {
-		return r, fmt.Errorf("loom: the execution of %s=%s violates nothing:\n%s", replayVariable, c.replay, explore.Table(e))
-	}
-	return r, c.violation(e)
-}
-
-// violation puts an execution that failed into words.
-func (c config) violation(e explore.Execution) *Violation {
-	f := e.Failure
-	v := &Violation{
-		Message:  explore.Describe(f),
-		Schedule: explore.Table(e),
-		Token:    c.tag() + "." + e.Schedule.Token(),
-	}
-	switch f.Kind {
-	case machine.ClaimFailure:
-		v.Claim = f.Claim
-	case machine.RaceFailure:
-		v.Claim = ClaimRace
-	case machine.DeadlockFailure:
-		v.Claim = c.deadlock
-	case machine.PanicFailure:
-		v.Claim = ClaimPanic
-	default:
-		v.Claim = ClaimFailed
-	}
-	return v
-}
-
-func describe(r Report) string { return "loom: " + r.String() }

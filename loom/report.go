@@ -14,7 +14,7 @@ const (
 	ClaimFailed   = "Failed"     // the test failed during an execution
 )
 
-// Report says what a run has seen.
+// Report says what a run has seen, and how exhaustive it was.
 type Report struct {
 	Executions int // runs begun
 	Traces     int // runs ended that no other run is equivalent to, deadlocked ones included
@@ -26,22 +26,72 @@ type Report struct {
 	MaxDepth   int // steps of the longest run
 	Threads    int // most threads in a run, the body and timers included
 
-	// Exhausted is true if every trace has been seen to its end. It is false
-	// when a limit or the first violation stopped the search, and always in the
-	// ordinary build.
+	// Exhausted is true if every trace has been seen to its end, up to the bound
+	// if there is one. It is false when a limit or the first violation stopped
+	// the search, always when runs are sampled, and always in the ordinary build.
 	Exhausted bool
-	Elapsed   time.Duration
+	Algorithm string // what chose the runs; empty in the ordinary build
+	Stopped   string // what ended the search before its end, if anything did
+	Bounded   bool   // whether preemptions were bounded
+	Bound     int    // and to how many in a run
+
+	// Of sampled runs: what they were drawn from, and how many of the traces
+	// appeared only in the last tenth of them. The fewer, the less is left.
+	Sampled bool
+	Seed    uint64
+	New     int
+
+	// Estimate is how many traces there are in all, if the search ended early
+	// and ran for long enough to tell; else zero.
+	Estimate Estimate
+	Elapsed  time.Duration
 }
 
-// String returns the report in one line.
+// Estimate is about how many traces a body has. If the estimate were repeated,
+// 19 of 20 times its Low and High would enclose the number; but both are
+// estimates, too, and tend to be too low for bodies with many rare traces.
+type Estimate struct{ Traces, Low, High float64 }
+
+// String returns the estimate in a few words.
+func (e Estimate) String() string {
+	return fmt.Sprintf("about %s traces (%s to %s)", roughly(e.Traces), roughly(e.Low), roughly(e.High))
+}
+
+// roughly prints a number with two digits that count.
+func roughly(x float64) string {
+	unit := ""
+	for _, u := range []string{" thousand", " million", " billion"} {
+		if x < 10_000 && unit == "" || x < 995 {
+			break
+		}
+		x, unit = x/1000, u
+	}
+	switch {
+	case unit == " billion" && x >= 995:
+		return fmt.Sprintf("%.1e", x*1e9)
+	case unit != "" && x < 9.95:
+		return fmt.Sprintf("%.1f%s", x, unit)
+	case unit == "" && x < 100:
+		return fmt.Sprintf("%.0f", x)
+	}
+	scale := 1.0
+	for x/scale >= 100 {
+		scale *= 10
+	}
+	return fmt.Sprintf("%.0f%s", float64(int(x/scale+0.5))*scale, unit)
+}
+
+// String returns the report in one line, which begins with how exhaustive the
+// run was.
 func (r Report) String() string {
 	var b strings.Builder
-	how := "not exhausted"
-	if r.Exhausted {
-		how = "exhausted"
+	b.WriteString(r.extent())
+	if r.Sampled {
+		fmt.Fprintf(&b, ": %d runs, seed %d: %d different traces, %d of them new in the last tenth", r.Executions, r.Seed, r.Traces, r.New)
+	} else {
+		fmt.Fprintf(&b, ": %d traces in %d executions (%d blocked)", r.Traces, r.Executions, r.Blocked)
 	}
-	fmt.Fprintf(&b, "%s: %d traces in %d executions (%d blocked), %d steps, depth %d, %d threads",
-		how, r.Traces, r.Executions, r.Blocked, r.Steps, r.MaxDepth, r.Threads)
+	fmt.Fprintf(&b, ", %d steps, depth %d, %d threads", r.Steps, r.MaxDepth, r.Threads)
 	for _, n := range []struct {
 		count int
 		what  string
@@ -50,7 +100,35 @@ func (r Report) String() string {
 			fmt.Fprintf(&b, ", %d %s", n.count, n.what)
 		}
 	}
+	if e := r.Estimate; e.Traces > 0 {
+		fmt.Fprintf(&b, "; %v in all, %s seen", e, percent(float64(r.Traces)/e.Traces))
+	}
 	return b.String()
+}
+
+// extent says how exhaustive the run was.
+func (r Report) extent() string {
+	how := "not exhausted"
+	switch {
+	case r.Sampled:
+		how = "sampled by " + r.Algorithm
+	case r.Exhausted:
+		how = "exhausted"
+	}
+	if r.Bounded {
+		how += fmt.Sprintf(" up to %d preemptions", r.Bound)
+	}
+	if r.Stopped != "" {
+		how += ", stopped by " + r.Stopped
+	}
+	return how
+}
+
+func percent(share float64) string {
+	if share = min(100*share, 100); share >= 9.95 {
+		return fmt.Sprintf("%.0f %%", share)
+	}
+	return fmt.Sprintf("%.2g %%", share)
 }
 
 // Violation is an execution that breaks a claim. Explore returns it as an

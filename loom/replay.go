@@ -1,0 +1,71 @@
+//go:build loom
+
+package loom
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/filch-sched/filch/loom/internal/explore"
+	"github.com/filch-sched/filch/loom/internal/machine"
+)
+
+// parseToken takes a replay token apart: whose exploration it is of, in the form
+// that tag gives, and the schedule.
+func parseToken(token string) (tag string, s explore.Schedule, err error) {
+	tag, schedule, ok := strings.Cut(token, ".")
+	n, bad := strconv.ParseUint(tag, 36, 32)
+	if !ok || bad != nil || strconv.FormatUint(n, 36) != tag {
+		return "", s, fmt.Errorf("loom: %q is not a replay token", token)
+	}
+	if s, err = explore.ParseToken(schedule); err != nil {
+		return "", s, fmt.Errorf("loom: %q is not a replay token: %w", token, err)
+	}
+	return tag, s, nil
+}
+
+// replay runs the execution that c.replay describes and returns its violation.
+func replay(body func(), c config) (Report, error) {
+	_, s, err := parseToken(c.replay)
+	if err != nil {
+		return Report{}, err
+	}
+	e := explore.Replay(body, s, c.options())
+	if e.Err != nil {
+		return Report{}, e.Err
+	}
+	r := Report{Executions: 1, Steps: len(e.Schedule.Order), MaxDepth: len(e.Schedule.Order)}
+	if e.Failure == nil && c.failed != nil && c.failed() {
+		e.Failure = &machine.Failure{Kind: machine.ExitFailure, Thread: -1, Message: "the test failed during this execution"}
+	}
+	if e.Failure == nil {
+		return r, fmt.Errorf("loom: the execution of %s=%s violates nothing:\n%s", replayVariable, c.replay, explore.Table(e))
+	}
+	return r, c.violation(e)
+}
+
+// violation puts an execution that failed into words.
+func (c config) violation(e explore.Execution) *Violation {
+	f := e.Failure
+	v := &Violation{
+		Message:  explore.Describe(f),
+		Schedule: explore.Table(e),
+		Token:    c.tag() + "." + e.Schedule.Token(),
+	}
+	switch f.Kind {
+	case machine.ClaimFailure:
+		v.Claim = f.Claim
+	case machine.RaceFailure:
+		v.Claim = ClaimRace
+	case machine.DeadlockFailure:
+		v.Claim = c.deadlock
+	case machine.PanicFailure:
+		v.Claim = ClaimPanic
+	default:
+		v.Claim = ClaimFailed
+	}
+	return v
+}
+
+func describe(r Report) string { return "loom: " + r.String() }
