@@ -6,9 +6,9 @@ import (
 	"github.com/filch-sched/filch/loom/internal/machine"
 )
 
-// Explain runs the execution of schedule s, which ended in failure f, once more
-// and records it; if an equivalent execution with fewer switches of threads ends
-// the same way, it returns that one.
+// Explain runs the execution of schedule s, which ended in failure f, once more,
+// looks for a short execution that ends in the same way, and returns that one,
+// recorded.
 func Explain(body func(), f machine.Failure, s Schedule, opts Options) (Execution, error) {
 	e := Replay(body, s, opts)
 	if e.Err != nil {
@@ -24,8 +24,16 @@ func Explain(body func(), f machine.Failure, s Schedule, opts Options) (Executio
 		return e, fmt.Errorf("loom: the body is not deterministic: an execution that ended with %q ends differently when it is run again",
 			Describe(&f))
 	}
+	// Reordering what commutes is cheap, and bounds what is to be tried next.
 	if short := Replay(body, straighten(e), opts); short.Err == nil && same(short.Failure, &f) && better(short.Schedule, e.Schedule) {
 		e = short
+	}
+	short, exact := minimise(body, &f, e.Schedule, opts)
+	if !exact {
+		short = merge(body, &f, short, opts)
+	}
+	if again := Replay(body, short, opts); again.Err == nil && same(again.Failure, &f) {
+		e = again
 	}
 	return e, nil
 }

@@ -47,10 +47,7 @@ func (r *replayer) Next(m *machine.Machine) *machine.Thread {
 		m.Deadlock()
 		return nil
 	}
-	id := bits.TrailingZeros64(enabled)
-	if last := m.Last(); last != nil && enabled&(1<<last.ID()) != 0 {
-		id = last.ID()
-	}
+	id := stay(m, enabled)
 	if n := len(r.did.Order); n < len(r.want.Order) {
 		id = r.want.Order[n]
 		if enabled&(1<<id) == 0 {
@@ -60,6 +57,15 @@ func (r *replayer) Next(m *machine.Machine) *machine.Thread {
 	}
 	r.did.step(id)
 	return m.Thread(id)
+}
+
+// stay returns the thread that took the last step, if it can take another one,
+// else the first that can.
+func stay(m *machine.Machine, enabled uint64) int {
+	if last := m.Last(); last != nil && enabled&(1<<last.ID()) != 0 {
+		return last.ID()
+	}
+	return bits.TrailingZeros64(enabled)
 }
 
 // Choose is part of machine.Controller.

@@ -1,0 +1,4 @@
+package explore
+
+// Merge is merge, for tests.
+var Merge = merge
