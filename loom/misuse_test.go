@@ -78,7 +78,9 @@ func TestEndlessExecution(t *testing.T) {
 		for !ready.Load() {
 		}
 	}, loom.MaxSteps(1000))
-	require.ErrorContains(t, err, "more than 1000 steps; thread 0 loops")
+	require.ErrorContains(t, err, "loom: an execution of more than 1000 steps (option MaxSteps). The last of them:\n"+
+		"  body: Load of bool#0 at misuse_test.go:")
+	require.ErrorContains(t, err, "body loops, and nothing has changed for 1001 steps: a loop that waits for others must call loom.Yield")
 }
 
 func TestTooManyThreads(t *testing.T) {

@@ -14,6 +14,8 @@ type config struct {
 	replay    string
 	rounds    int
 	deadlock  string // the claim that a deadlock violates
+	livelock  string // and a livelock
+	race      string // and a race on a cell
 	maxSteps  int
 
 	// What the front of Check knows and the search needs.
@@ -31,7 +33,7 @@ const (
 )
 
 func newConfig(opts []Option) config {
-	c := config{rounds: DefaultRounds, maxSteps: DefaultMaxSteps, deadlock: ClaimDeadlock}
+	c := config{rounds: DefaultRounds, maxSteps: DefaultMaxSteps, deadlock: ClaimDeadlock, livelock: ClaimLivelock, race: ClaimRace}
 	for _, o := range opts {
 		o(&c)
 	}

@@ -57,9 +57,12 @@ func (c config) violation(e explore.Execution) *Violation {
 	case machine.ClaimFailure:
 		v.Claim = f.Claim
 	case machine.RaceFailure:
-		v.Claim = ClaimRace
+		v.Claim = c.race
 	case machine.DeadlockFailure:
 		v.Claim = c.deadlock
+		if f.Livelock {
+			v.Claim = c.livelock
+		}
 	case machine.PanicFailure:
 		v.Claim = ClaimPanic
 	default:

@@ -8,10 +8,11 @@ import (
 
 // The claims of violations that nobody named.
 const (
-	ClaimDeadlock = "Deadlock"   // threads wait and none can go on
-	ClaimPanic    = "Panic"      // a thread panicked
-	ClaimRace     = "NoSlotRace" // two accesses to a cell, one a store, nothing between them
-	ClaimFailed   = "Failed"     // the test failed during an execution
+	ClaimDeadlock = "Deadlock" // threads wait and none can go on
+	ClaimLivelock = "Livelock" // the same, and one of them waits in Yield
+	ClaimPanic    = "Panic"    // a thread panicked
+	ClaimRace     = "DataRace" // two accesses to a cell, one a store, nothing between them
+	ClaimFailed   = "Failed"   // the test failed during an execution
 )
 
 // Report says what a run has seen, and how exhaustive it was.

@@ -36,6 +36,7 @@ func (x *Bool) Store(val bool) {
 		if t.Tracing() {
 			t.Saw("%v", val)
 		}
+		t.Wrote(x.v.Load() != val)
 	}
 	x.v.Store(val)
 }
@@ -48,6 +49,7 @@ func (x *Bool) Swap(new bool) (old bool) {
 	}
 	t.ModifyWord(machine.Swap, &x.ref, machine.Bool)
 	old = x.v.Swap(new)
+	t.Wrote(old != new)
 	if t.Tracing() {
 		t.Saw("%v = %v", new, old)
 	}
@@ -64,6 +66,9 @@ func (x *Bool) CompareAndSwap(old, new bool) (swapped bool) {
 		ok := t.CompareWord(&x.ref, machine.Bool, unsafe.Pointer(&x.v), unsafe.Sizeof(uint32(0)), want)
 		if t.Tracing() {
 			t.Saw("%v -> %v = %v", old, new, ok)
+		}
+		if ok {
+			t.Wrote(old != new)
 		}
 	}
 	return x.v.CompareAndSwap(old, new)
@@ -96,6 +101,7 @@ func (x *Value) Store(val any) {
 		if t.Tracing() {
 			t.Saw("%v", val)
 		}
+		t.Wrote(differ(x.v.Load(), val))
 	}
 	x.v.Store(val)
 }
@@ -108,6 +114,7 @@ func (x *Value) Swap(new any) (old any) {
 	}
 	t.ModifyWord(machine.Swap, &x.ref, machine.Value)
 	old = x.v.Swap(new)
+	t.Wrote(differ(old, new))
 	if t.Tracing() {
 		t.Saw("%v = %v", new, old)
 	}
@@ -121,6 +128,20 @@ func (x *Value) CompareAndSwap(old, new any) (swapped bool) {
 		if t.Tracing() {
 			t.Saw("%v -> %v = %v", old, new, ok)
 		}
+		if ok {
+			t.Wrote(differ(old, new))
+		}
 	}
 	return x.v.CompareAndSwap(old, new)
+}
+
+// differ reports whether two values are different. Values that cannot be
+// compared are.
+func differ(a, b any) (yes bool) {
+	defer func() {
+		if recover() != nil {
+			yes = true
+		}
+	}()
+	return a != b
 }

@@ -75,6 +75,7 @@ func store(addr *unsafe.Pointer, ref *machine.Ref, p unsafe.Pointer) {
 		if t.Tracing() {
 			t.Saw("%s", t.Pointer(p))
 		}
+		t.Wrote(atomic.LoadPointer(addr) != p)
 	}
 	atomic.StorePointer(addr, p)
 }
@@ -86,6 +87,7 @@ func swap(addr *unsafe.Pointer, ref *machine.Ref, p unsafe.Pointer) unsafe.Point
 	}
 	t.ModifyWord(machine.Swap, refOf(t, addr, ref), machine.Pointer)
 	old := atomic.SwapPointer(addr, p)
+	t.Wrote(old != p)
 	if t.Tracing() {
 		t.Saw("%s = %s", t.Pointer(p), t.Pointer(old))
 	}
@@ -97,6 +99,9 @@ func compareAndSwap(addr *unsafe.Pointer, ref *machine.Ref, old, new unsafe.Poin
 		ok := t.CompareWord(refOf(t, addr, ref), machine.Pointer, unsafe.Pointer(addr), unsafe.Sizeof(old), uint64(uintptr(old)))
 		if t.Tracing() {
 			t.Saw("%s -> %s = %v", t.Pointer(old), t.Pointer(new), ok)
+		}
+		if ok {
+			t.Wrote(old != new)
 		}
 	}
 	return atomic.CompareAndSwapPointer(addr, old, new)

@@ -60,6 +60,7 @@ func (w word[T]) store(v T) {
 		if t.Tracing() {
 			t.Saw("%s", show(v))
 		}
+		t.Wrote(w.v.Load() != v)
 	}
 	w.v.Store(v)
 }
@@ -71,6 +72,7 @@ func (w word[T]) swap(v T) T {
 	}
 	t.ModifyWord(machine.Swap, w.in(t), w.kind)
 	old := w.v.Swap(v)
+	t.Wrote(old != v)
 	if t.Tracing() {
 		t.Saw("%s = %s", show(v), show(old))
 	}
@@ -88,6 +90,9 @@ func (w word[T]) compareAndSwap(old, new T) bool {
 	} else if t.Tracing() {
 		t.Saw("%s -> %s fails, is %s", show(old), show(new), show(w.v.Load()))
 	}
+	if ok {
+		t.Wrote(old != new)
+	}
 	return w.v.CompareAndSwap(old, new)
 }
 
@@ -98,6 +103,7 @@ func (w word[T]) add(delta T) T {
 	}
 	t.ModifyWord(machine.Add, w.in(t), w.kind)
 	v := w.v.Add(delta)
+	t.Wrote(delta != 0)
 	if t.Tracing() {
 		t.Saw("%s = %s", showDelta(delta), show(v))
 	}
@@ -111,6 +117,7 @@ func (w word[T]) and(mask T) T {
 	}
 	t.ModifyWord(machine.And, w.in(t), w.kind)
 	old := w.v.And(mask)
+	t.Wrote(old&mask != old)
 	if t.Tracing() {
 		t.Saw("%s = %s", show(mask), show(old))
 	}
@@ -124,6 +131,7 @@ func (w word[T]) or(mask T) T {
 	}
 	t.ModifyWord(machine.Or, w.in(t), w.kind)
 	old := w.v.Or(mask)
+	t.Wrote(old|mask != old)
 	if t.Tracing() {
 		t.Saw("%s = %s", show(mask), show(old))
 	}

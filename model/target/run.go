@@ -166,7 +166,8 @@ func describe(v *model.Violation, h model.History, names []string) string {
 	return b.String()
 }
 
-// Options returns the options that s brings: which claim a deadlock violates.
+// Options returns the options that s brings: which claims a race and a deadlock
+// violate.
 func Options(s model.Scenario) []loom.Option {
 	claim := map[model.Target]model.Claim{model.Park: model.TokenKept, model.Idle: model.NoLostWakeup,
 		model.Sched: model.ShutdownDrains}[s.Target]
@@ -175,10 +176,11 @@ func Options(s model.Scenario) []loom.Option {
 			claim = c
 		}
 	}
-	if claim == "" {
-		return nil // nothing in the target waits for anything but a lock
+	opts := []loom.Option{loom.Race(string(model.NoSlotRace))}
+	if claim != "" { // else nothing in the target waits for anything but a lock
+		opts = append(opts, loom.Deadlock(string(claim)))
 	}
-	return []loom.Option{loom.Deadlock(string(claim))}
+	return opts
 }
 
 // Check explores s, or under the ordinary build stresses it, and fails t at the
@@ -200,7 +202,7 @@ const unpublished = "the store before an Unpark races with the load after the Pa
 func Explore(s model.Scenario, opts ...loom.Option) (loom.Report, error) {
 	r, err := loom.Explore(Body(s), append(Options(s), opts...)...)
 	var v *loom.Violation
-	if errors.As(err, &v) && v.Claim == loom.ClaimRace && s.Target == model.Park {
+	if errors.As(err, &v) && v.Claim == string(model.NoSlotRace) && s.Target == model.Park {
 		v.Claim, v.Message = string(model.UnparkPublishes), unpublished+": "+v.Message
 	}
 	return r, err

@@ -63,6 +63,9 @@ func Describe(f *machine.Failure) string {
 				text += fmt.Sprintf(" of %v #%d", w.Kind, w.Object)
 			}
 			text += fmt.Sprintf(" at %v", w.Site)
+			for i, l := range w.Looks {
+				text += fmt.Sprintf("%s %v#%d, looked at in %v", []string{" for a change of", ","}[min(i, 1)], l.Kind, l.Object, l.Site)
+			}
 			if w.Holder >= 0 {
 				text += ", held by " + machine.Name(w.Holder)
 			}

@@ -82,7 +82,7 @@ func Sample(body func(), opts SampleOptions) Sampled {
 	}
 	s.seen.limit(opts.Seen)
 	s.m = machine.New(s)
-	s.m.MaxSteps, s.m.RacesGoOn = opts.MaxSteps, opts.KeepGoing
+	s.m.MaxSteps, s.m.GoOn = opts.MaxSteps, opts.KeepGoing
 	defer s.m.Close()
 	var runs atomic.Uint64
 	defer watch(&runs, opts.Options)()

@@ -60,7 +60,7 @@ func cell(ev *machine.Event) string {
 		return fmt.Sprintf("Choose = %d", ev.Choice)
 	case machine.CellLoad, machine.CellStore:
 		s = fmt.Sprintf("cell#%d %v", ev.Other, ev.Code)
-	case machine.Call, machine.Return:
+	case machine.Call, machine.Return, machine.Yield:
 		s = ev.Code.String()
 	default:
 		s = fmt.Sprintf("%v#%d %v", ev.Kind, ev.Effect.Object, ev.Code)

@@ -6,11 +6,13 @@ package machine
 func (t *Thread) CondEnter(r *Ref) {
 	o := t.m.object(r, Cond)
 	t.step(Wait, o)
+	t.change(&o.changes, t.op.Code)
 	t.signalled, t.asleep, t.on = false, false, o
-	// By number: which of them a signal wakes is a choice of the controller, and
-	// the meaning of that choice does not depend on the order of entries.
+	// By name: which of them a signal wakes is a choice of the controller, and the
+	// meaning of that choice depends neither on the order of entries nor on the
+	// order in which the threads were started.
 	i := len(o.waiters)
-	for i > 0 && o.waiters[i-1].id > t.id {
+	for i > 0 && t.before(o.waiters[i-1]) {
 		i--
 	}
 	o.waiters = append(o.waiters, nil)
@@ -21,7 +23,7 @@ func (t *Thread) CondEnter(r *Ref) {
 // CondSleep returns when a signal has found the thread. There are no spurious
 // wake-ups.
 func (t *Thread) CondSleep() {
-	if t.m.ending {
+	if t.over() {
 		t.unwind()
 	}
 	if !t.signalled {
@@ -30,6 +32,7 @@ func (t *Thread) CondSleep() {
 	}
 	t.on = nil
 	t.clock.join(t.wake)
+	t.m.link(t.waker, t, t.wokenBy)
 	if t.m.Tracing {
 		e := t.m.event(t, Woken, nil, Read)
 		e.Other, e.Site = t.waker.id, t.site
@@ -43,6 +46,7 @@ func (t *Thread) Signal(r *Ref) {
 	t.step(Signal, o)
 	n := len(o.waiters)
 	if n == 0 {
+		t.see(o, whole)
 		if t.m.Tracing {
 			t.Saw("wakes nobody")
 		}
@@ -50,10 +54,7 @@ func (t *Thread) Signal(r *Ref) {
 	}
 	i := 0
 	if n > 1 {
-		i = t.m.ctl.Choose(t, n)
-		if t.m.ending {
-			t.unwind()
-		}
+		i = t.choose(n)
 		if t.m.Tracing {
 			t.m.Trace[len(t.m.Trace)-1].Choice = i
 		}
@@ -64,6 +65,7 @@ func (t *Thread) Signal(r *Ref) {
 		t.Saw("wakes %s", Name(w.id))
 	}
 	t.awaken(w)
+	t.change(&o.changes, t.op.Code)
 	t.clock.tick(t.id)
 }
 
@@ -74,15 +76,20 @@ func (t *Thread) Broadcast(r *Ref) {
 	if t.m.Tracing {
 		t.Saw("wakes %d", len(o.waiters))
 	}
+	if len(o.waiters) == 0 {
+		t.see(o, whole)
+		return
+	}
 	for _, w := range o.waiters {
 		t.awaken(w)
 	}
 	o.waiters = o.waiters[:0]
+	t.change(&o.changes, t.op.Code)
 	t.clock.tick(t.id)
 }
 
 func (t *Thread) awaken(w *Thread) {
-	w.signalled, w.waker = true, t
+	w.signalled, w.waker, w.wokenBy = true, t, t.m.decisions
 	w.wake.copyFrom(t.clock)
 	if w.asleep {
 		w.asleep = false

@@ -28,8 +28,10 @@ type Failure struct {
 	Cell              int
 	Store, OtherStore bool
 
-	// DeadlockFailure: who waits for what.
-	Waits []Waiting
+	// DeadlockFailure: who waits for what, and whether one of them does so in
+	// Yield.
+	Waits    []Waiting
+	Livelock bool
 }
 
 // Waiting is a thread that cannot go on.
@@ -40,13 +42,30 @@ type Waiting struct {
 	Object int32
 	Holder int // thread that holds the lock, -1 if none does
 	Site   Site
+	Looks  []Look // in Yield: what has to change
 }
 
-// fail records a failure and ends the execution; the calling thread must be
-// unwound next. What threads do while they are unwound is no failure.
+// Look is something that a thread has looked at.
+type Look struct {
+	Kind   Kind
+	Object int32 // of a cell, its number
+	Site   Site  // where, while tracing
+}
+
+// fail records a failure and ends the execution, or with GoOn only that of the
+// thread; the calling thread must be unwound next. The first failure counts.
+// What threads do while they are unwound is no failure.
 func (m *Machine) fail(f Failure) {
-	if !m.ending {
-		m.ending, m.Failure = true, &f
+	if m.ending {
+		return
+	}
+	if m.Failure == nil {
+		m.Failure = &f
+	}
+	if m.GoOn && f.Kind != DeadlockFailure {
+		m.threads[f.Thread].failed = true
+	} else {
+		m.ending = true
 	}
 }
 
@@ -74,6 +93,9 @@ func (m *Machine) Deadlock() {
 		}
 		if t.on != nil {
 			w.Object, w.Kind = t.on.id, t.on.kind
+		}
+		if w.Code == Yield {
+			f.Livelock, w.Looks = true, t.lookedAt()
 		}
 		f.Waits = append(f.Waits, w)
 	}

@@ -7,6 +7,9 @@ func (t *Thread) GroupAdd(r *Ref, delta int) {
 	t.op.delta = int64(delta)
 	t.step(GroupAdd, o)
 	o.count += int64(delta)
+	if delta != 0 {
+		t.change(&o.changes, t.op.Code)
+	}
 	if t.m.Tracing {
 		t.Saw("%+d = %d", delta, o.count)
 	}
@@ -23,6 +26,7 @@ func (t *Thread) GroupAdd(r *Ref, delta int) {
 func (t *Thread) GroupWait(r *Ref) {
 	o := t.m.object(r, WaitGroup)
 	t.step(GroupWait, o)
+	t.see(o, whole)
 	t.clock.join(o.clock)
 }
 
@@ -36,6 +40,7 @@ func (t *Thread) OnceEnter(r *Ref) bool {
 		return false
 	}
 	o.held, o.holder = true, t
+	t.trace(t.op.Code)
 	return true
 }
 

@@ -7,6 +7,7 @@ func (t *Thread) Lock(r *Ref, k Kind) {
 	o := t.m.object(r, k)
 	t.step(Lock, o)
 	o.held, o.holder = true, t
+	t.locks(o, locking, 1)
 	if o.count > 0 {
 		t.step(Acquire, o)
 	}
@@ -26,7 +27,10 @@ func (t *Thread) TryLock(r *Ref, k Kind) bool {
 	ok := !o.held && o.count == 0
 	if ok {
 		o.held, o.holder = true, t
+		t.locks(o, locking, 1)
 		t.locked(o)
+	} else {
+		t.fails(o, whole)
 	}
 	if t.m.Tracing {
 		t.Saw("= %v", ok)
@@ -42,6 +46,7 @@ func (t *Thread) Unlock(r *Ref, k Kind) {
 		t.fatal("sync: unlock of unlocked " + k.String())
 	}
 	o.held, o.holder = false, nil
+	t.locks(o, locking, -1)
 	o.clock.join(t.clock)
 	t.clock.tick(t.id)
 }
@@ -51,6 +56,7 @@ func (t *Thread) RLock(r *Ref) {
 	o := t.m.object(r, RWMutex)
 	t.step(RLock, o)
 	o.count++
+	t.locks(o, sharing, 1)
 	t.clock.join(o.clock)
 }
 
@@ -61,7 +67,10 @@ func (t *Thread) TryRLock(r *Ref) bool {
 	ok := !o.held
 	if ok {
 		o.count++
+		t.locks(o, sharing, 1)
 		t.clock.join(o.clock)
+	} else {
+		t.fails(o, writer)
 	}
 	if t.m.Tracing {
 		t.Saw("= %v", ok)
@@ -77,6 +86,7 @@ func (t *Thread) RUnlock(r *Ref) {
 		t.fatal("sync: RUnlock of unlocked RWMutex")
 	}
 	o.count--
+	t.locks(o, sharing, -1)
 	o.rclock.join(t.clock)
 	t.clock.tick(t.id)
 }

@@ -21,14 +21,23 @@ type Controller interface {
 	Choose(t *Thread, n int) int
 }
 
+// Linker is a controller that wants to know what, besides the order of each
+// thread and of conflicting steps, makes steps depend on others.
+type Linker interface {
+	// Link says that all that the thread to does from now on depends on what the
+	// thread from has done: so far if decisions is negative, and else until the
+	// execution had that many steps and choices, the last of them made by from.
+	Link(from, to *Thread, decisions int)
+}
+
 // Machine runs executions, one after the other, of one program at a time.
 type Machine struct {
 	ctl Controller
 
 	// Settings, to be changed between executions only.
-	Tracing   bool // record Trace
-	RacesGoOn bool // a race sets Raced and does not end the execution
-	MaxSteps  int  // longer executions are an error; 0: no limit
+	Tracing  bool // record Trace
+	GoOn     bool // a race only sets Raced, and of a thread that fails the execution only loses that
+	MaxSteps int  // longer executions are an error; 0: no limit
 
 	// Results of the last execution.
 	Failure *Failure // what it violated
@@ -38,16 +47,23 @@ type Machine struct {
 	Done    bool // every thread came to its end
 	Trace   []Event
 
-	run     uint64
-	threads []*Thread // numbered; reused by later executions
-	n       int       // how many of them this execution has
-	live    int       // how many are not done
-	ready   []*Thread // wait for nothing but their turn, and need not be scheduled
-	target  *Thread   // who runs next
-	last    *Thread   // who took the last step
-	ending  bool      // all that is left is to unwind
-	doomed  []*coro   // coroutines that a Goexit has ruined
-	idle    []*coro   // coroutines without a job
+	linker    Linker
+	decisions int // steps and choices of the execution
+
+	run      uint64
+	threads  []*Thread // numbered; reused by later executions
+	n        int       // how many of them this execution has
+	live     int       // how many are not done
+	ready    []*Thread // wait for nothing but their turn, and need not be scheduled
+	awaiting uint64    // those that sleep in Yield
+	moves    int       // see move
+	changed  int       // Steps when something last changed
+	tail     []Event   // the last steps of an execution that gets too long
+	target   *Thread   // who runs next
+	last     *Thread   // who took the last step
+	ending   bool      // all that is left is to unwind
+	doomed   []*coro   // coroutines that a Goexit has ruined
+	idle     []*coro   // coroutines without a job
 
 	objects  []*object
 	nobjects int
@@ -59,7 +75,17 @@ type Machine struct {
 }
 
 // New returns a machine that ctl controls. Close must be called in the end.
-func New(ctl Controller) *Machine { return &Machine{ctl: ctl} }
+func New(ctl Controller) *Machine {
+	m := &Machine{ctl: ctl}
+	m.linker, _ = ctl.(Linker)
+	return m
+}
+
+func (m *Machine) link(from, to *Thread, decisions int) {
+	if m.linker != nil {
+		m.linker.Link(from, to, decisions)
+	}
+}
 
 // running is the thread of the model that runs now, with the identity of its
 // goroutine. Only one machine of a process runs at a time. The thread is read
@@ -105,6 +131,8 @@ func (m *Machine) reset() {
 	m.Failure, m.Err, m.Raced, m.Steps, m.Done = nil, nil, false, 0, false
 	m.Trace = m.Trace[:0]
 	m.n, m.live, m.ready = 0, 0, m.ready[:0]
+	m.decisions = 0
+	m.awaiting, m.moves, m.changed, m.tail = 0, 0, 0, m.tail[:0]
 	m.target, m.last, m.ending = nil, nil, false
 	m.nobjects, m.ncells, m.pointers = 0, 0, nil
 	clear(m.byAddr)
@@ -146,6 +174,9 @@ func (m *Machine) next() *Thread {
 
 // Last returns the thread that took the last step, nil before the first.
 func (m *Machine) Last() *Thread { return m.last }
+
+// Objects returns how many objects the execution has touched or is about to.
+func (m *Machine) Objects() int { return m.nobjects }
 
 // Threads returns how many threads there are so far, the ended ones included.
 func (m *Machine) Threads() int { return m.n }

@@ -56,6 +56,8 @@ type object struct {
 
 	clock  Clock // what a step that acquires from the object learns
 	rclock Clock // RWMutex: what the readers released
+
+	changes changes
 }
 
 func (o *object) reset(id int32, kind Kind) {
@@ -92,96 +94,4 @@ func (t *Thread) At(addr unsafe.Pointer) *Ref {
 		m.byAddr[addr] = r
 	}
 	return r
-}
-
-// cell is what is known of the accesses to a plain variable. The last store and
-// the last load of every thread are enough: an access races with one of them if
-// it races with any.
-type cell struct {
-	writer int // thread of the last store, -1 if none
-	wclock uint32
-	reads  Clock // by thread, the clock of its last load since the last store
-
-	// Where, only while tracing.
-	wsite  Site
-	rsites []Site
-}
-
-// Cell records a load or store of a plain variable.
-func (t *Thread) Cell(r *Ref, store bool) {
-	m := t.m
-	if m.ending {
-		return
-	}
-	c := m.cell(r)
-	if m.Tracing {
-		code := CellLoad
-		if store {
-			code = CellStore
-		}
-		e := m.event(t, code, nil, Read)
-		e.Kind, e.Other, e.Site = Cells, int(r.id), caller()
-	}
-	if c.writer >= 0 && c.writer != t.id && t.clock.at(c.writer) < c.wclock {
-		m.race(t, r, c, store, c.writer, true)
-	}
-	if store {
-		for i, at := range c.reads {
-			if i != t.id && t.clock.at(i) < at {
-				m.race(t, r, c, store, i, false)
-			}
-		}
-		c.writer, c.wclock, c.reads = t.id, t.clock.at(t.id), c.reads[:0]
-	} else {
-		c.reads.set(t.id, t.clock.at(t.id))
-	}
-	if m.Tracing {
-		c.note(t.id, store, m.Trace[len(m.Trace)-1].Site)
-	}
-}
-
-func (m *Machine) cell(r *Ref) *cell {
-	if r.run == m.run {
-		return m.cells[r.id]
-	}
-	n := m.ncells
-	if n == len(m.cells) {
-		m.cells = append(m.cells, &cell{})
-	}
-	c := m.cells[n]
-	m.ncells++
-	*c = cell{writer: -1, reads: c.reads[:0], rsites: c.rsites[:0]}
-	r.run, r.id = m.run, int32(n)
-	return c
-}
-
-func (c *cell) note(id int, store bool, at Site) {
-	if store {
-		c.wsite, c.rsites = at, c.rsites[:0]
-		return
-	}
-	for len(c.rsites) <= id {
-		c.rsites = append(c.rsites, Site{})
-	}
-	c.rsites[id] = at
-}
-
-// race reports that the access t makes now and an earlier one of thread other
-// have nothing between them.
-func (m *Machine) race(t *Thread, r *Ref, c *cell, store bool, other int, otherStore bool) {
-	m.Raced = true
-	if m.RacesGoOn {
-		return
-	}
-	f := Failure{Kind: RaceFailure, Thread: t.id, Other: other, Cell: int(r.id), Store: store, OtherStore: otherStore}
-	if m.Tracing {
-		f.Site = caller()
-		if otherStore {
-			f.OtherSite = c.wsite
-		} else {
-			f.OtherSite = c.rsites[other]
-		}
-	}
-	m.fail(f)
-	t.unwind()
 }

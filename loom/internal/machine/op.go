@@ -17,6 +17,7 @@ const (
 	Join
 	Woken // return of a Cond.Wait
 	Choose
+	Yield
 	CellLoad
 	CellStore
 
@@ -53,7 +54,7 @@ const (
 	Return
 )
 
-var codeNames = [...]string{"", "start", "Join", "Wait", "Choose", "Load", "Store",
+var codeNames = [...]string{"", "start", "Join", "Wait", "Choose", "Yield", "Load", "Store",
 	"Load", "Store", "Swap", "Add", "And", "Or", "CompareAndSwap",
 	"Lock", "TryLock", "Unlock", "RLock", "TryRLock", "RUnlock", "Lock (readers gone)",
 	"Wait", "Signal", "Broadcast", "Add", "Wait", "Do", "Do ends",
@@ -123,6 +124,29 @@ type Op struct {
 	any  any
 }
 
+// Delta returns what GroupAdd adds.
+func (op *Op) Delta() int64 { return op.delta }
+
+// State is what decides whether an operation on something else than a word can
+// be done and what it then does.
+type State struct {
+	Held    bool  // a lock, or the function of a Once runs
+	Done    bool  // Once
+	Count   int64 // RWMutex: readers; WaitGroup: the counter
+	Waiters int   // Cond
+	Armed   int   // Timer: the thread that is to fire, -1 if there is none
+}
+
+// State returns the state of the object of a scheduled operation.
+func (op *Op) State() State {
+	o := op.obj
+	s := State{o.held, o.done, o.count, len(o.waiters), -1}
+	if o.armed != nil {
+		s.Armed = o.armed.id
+	}
+	return s
+}
+
 // Object returns the number of the object, -1 if there is none.
 func (op *Op) Object() int32 {
 	if op.obj == nil {
@@ -176,7 +200,12 @@ func (op *Op) mode() Mode {
 		return writeIf(op.swaps())
 	case TryLock:
 		return writeIf(!o.held && o.count == 0)
-	case RLock, RUnlock:
+	case RLock:
+		return Sharing
+	case RUnlock:
+		if o.count == 0 {
+			return Write // it will fail
+		}
 		return Sharing
 	case TryRLock:
 		if o.held {

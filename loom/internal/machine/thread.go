@@ -7,10 +7,14 @@ type Thread struct {
 	m    *Machine
 	id   int
 	from int // the thread that started it, -1 for the body
+	nth  int // how many threads that one had started before
+	born int // how many threads this one has started
 	f    func()
 	co   *coro // nil until it first runs
 	op   Op
 	done bool
+
+	failed bool // it violated something, and the execution goes on without it
 
 	clock   Clock
 	joiners []*Thread
@@ -20,10 +24,20 @@ type Thread struct {
 	signalled, asleep bool
 	wake              Clock
 	waker             *Thread
+	wokenBy           int // how many decisions there were when it was signalled
 
-	on      *object // what it sleeps on, for reports
-	site    Site    // of the pending operation, only while tracing
-	unwinds int     // how often it has been told to end
+	// What it has looked at since its last Yield, unless it has left a trace.
+	looks  []look
+	traced bool
+	round  uint32 // how often it has returned from Yield
+
+	tracedBy Code // what left the trace, for reports
+	hinted   bool // whether its last Yield did not wait because of one
+
+	on        *object // what it sleeps on, for reports
+	lookSites []Site  // of looks, only while tracing
+	site      Site    // of the pending operation, only while tracing
+	unwinds   int     // how often it has been told to end
 }
 
 // ID returns the number of the thread; the body is 0.
@@ -31,6 +45,48 @@ func (t *Thread) ID() int { return t.id }
 
 // Parent returns the number of the thread that started this one, -1 for the body.
 func (t *Thread) Parent() int { return t.from }
+
+// Nth returns how many threads Parent had started before this one. Parent and
+// Nth name the same thread in all executions, while its number depends on the
+// order in which different threads start others.
+func (t *Thread) Nth() int { return t.nth }
+
+// before orders threads by the names that Parent and Nth give them.
+func (t *Thread) before(u *Thread) bool {
+	up := func(t *Thread) int {
+		n := 0
+		for ; t.from >= 0; t = t.m.threads[t.from] {
+			n++
+		}
+		return n
+	}
+	m, i, j := t.m, up(t), up(u)
+	for t != u {
+		if i == j && t.from == u.from {
+			return t.nth < u.nth
+		}
+		// One that is an ancestor of the other comes first.
+		switch {
+		case i > j:
+			t, i = m.threads[t.from], i-1
+			if t == u {
+				return false
+			}
+		case j > i:
+			u, j = m.threads[u.from], j-1
+			if t == u {
+				return true
+			}
+		default:
+			t, u, i, j = m.threads[t.from], m.threads[u.from], i-1, j-1
+		}
+	}
+	return false
+}
+
+// over reports whether t is to be unwound: what it does is not part of the
+// execution any more.
+func (t *Thread) over() bool { return t.m.ending || t.failed }
 
 // Run returns a number that no other execution in this process has.
 func (t *Thread) Run() uint64 { return t.m.run }
@@ -62,11 +118,14 @@ func (m *Machine) thread(parent *Thread, f func()) *Thread {
 		m.threads = append(m.threads, &Thread{})
 	}
 	t := m.threads[m.n]
-	*t = Thread{m: m, id: m.n, from: -1, f: f, clock: t.clock[:0], joiners: t.joiners[:0], wake: t.wake[:0]}
+	*t = Thread{m: m, id: m.n, from: -1, f: f, clock: t.clock[:0], joiners: t.joiners[:0],
+		wake: t.wake[:0], looks: t.looks[:0], lookSites: t.lookSites[:0]}
 	m.n++
 	m.live++
 	if parent != nil {
-		t.from = parent.id
+		t.from, t.nth = parent.id, parent.born
+		parent.born++
+		m.link(parent, t, -1)
 		t.clock.copyFrom(parent.clock)
 		parent.clock.tick(parent.id)
 		if m.Tracing {
@@ -80,15 +139,16 @@ func (m *Machine) thread(parent *Thread, f func()) *Thread {
 
 // Go starts f on a new thread.
 func (t *Thread) Go(f func()) *Thread {
-	if t.m.ending {
+	if t.over() {
 		t.unwind()
 	}
+	t.trace(Start)
 	return t.m.spawn(t, f)
 }
 
 // Join waits until other, of the same execution, is done.
 func (t *Thread) Join(other *Thread) {
-	if t.m.ending {
+	if t.over() {
 		t.unwind()
 	}
 	if !other.done {
@@ -96,6 +156,7 @@ func (t *Thread) Join(other *Thread) {
 		t.sleep(Join)
 	}
 	t.clock.join(other.clock)
+	t.m.link(other, t, -1)
 	if t.m.Tracing {
 		e := t.m.event(t, Join, nil, Read)
 		e.Other, e.Site = other.id, t.site
@@ -104,13 +165,12 @@ func (t *Thread) Join(other *Thread) {
 
 // Choose returns a number in [0, n) and has the controller try all of them.
 func (t *Thread) Choose(n int) int {
-	if t.m.ending {
+	if t.over() {
 		t.unwind()
 	}
-	v := t.m.ctl.Choose(t, n)
-	if t.m.ending {
-		t.unwind()
-	}
+	t.move()
+	t.trace(Choose)
+	v := t.choose(n)
 	if t.m.Tracing {
 		e := t.m.event(t, Choose, nil, Read)
 		e.Choice, e.Site = v, caller()
@@ -118,10 +178,20 @@ func (t *Thread) Choose(n int) int {
 	return v
 }
 
+// choose has the controller make a decision of t that is not a step.
+func (t *Thread) choose(n int) int {
+	v := t.m.ctl.Choose(t, n)
+	if t.m.ending {
+		t.unwind()
+	}
+	t.m.decisions++
+	return v
+}
+
 // step waits for the turn of t to do code on o.
 func (t *Thread) step(code Code, o *object) {
 	m := t.m
-	if m.ending {
+	if t.over() {
 		t.unwind()
 	}
 	t.op.Code, t.op.obj = code, o
@@ -136,10 +206,10 @@ func (t *Thread) step(code Code, o *object) {
 func (t *Thread) taken() {
 	m := t.m
 	m.Steps++
+	m.decisions++
 	m.last = t
-	if m.MaxSteps > 0 && m.Steps > m.MaxSteps {
-		m.misuse("loom: an execution of more than %d steps; thread %d loops: a loop that waits for another thread has no end under exploration (option MaxSteps)", m.MaxSteps, t.id)
-		t.unwind()
+	if m.MaxSteps > 0 && m.Steps > m.MaxSteps-lastSteps {
+		t.long()
 	}
 	if m.Tracing {
 		m.event(t, t.op.Code, t.op.obj, t.op.mode()).Site = t.site
@@ -181,6 +251,8 @@ func (m *Machine) end(t *Thread) {
 	if m.ending {
 		return
 	}
-	m.ready = append(m.ready, t.joiners...)
+	if !t.failed { // nobody learns of the end of one that has failed
+		m.ready = append(m.ready, t.joiners...)
+	}
 	m.target = m.next()
 }

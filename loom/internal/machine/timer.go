@@ -4,9 +4,10 @@ package machine
 // come at any moment unless the timer is stopped before. Time itself does not
 // exist: a timer that is not stopped does fire in the end.
 func (t *Thread) After(r *Ref, f func()) {
-	if t.m.ending {
+	if t.over() {
 		t.unwind()
 	}
+	t.trace(Fire)
 	t.arm(t.m.object(r, Timer), f)
 }
 
@@ -23,6 +24,7 @@ func (t *Thread) arm(o *object, f func()) {
 func (t *Thread) fire() {
 	t.taken()
 	t.op.obj.armed = nil
+	t.change(&t.op.obj.changes, Fire)
 }
 
 // StopTimer announces Stop of the timer of r and reports whether it keeps the
@@ -34,6 +36,9 @@ func (t *Thread) StopTimer(r *Ref) bool {
 	if w != nil {
 		w.done, o.armed = true, nil
 		t.m.live--
+		t.change(&o.changes, t.op.Code)
+	} else {
+		t.see(o, whole)
 	}
 	if t.m.Tracing {
 		t.Saw("= %v", w != nil)
@@ -46,6 +51,7 @@ func (t *Thread) StopTimer(r *Ref) bool {
 func (t *Thread) ResetTimer(r *Ref, f func()) bool {
 	o := t.m.object(r, Timer)
 	t.step(Reset, o)
+	t.change(&o.changes, t.op.Code)
 	w := o.armed
 	if t.m.Tracing {
 		t.Saw("= %v", w != nil)

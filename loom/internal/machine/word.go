@@ -10,9 +10,10 @@ func (t *Thread) LoadWord(r *Ref, k Kind) {
 	o := t.m.object(r, k)
 	t.step(Load, o)
 	t.clock.join(o.clock)
+	t.see(o, whole)
 }
 
-// StoreWord announces a store.
+// StoreWord announces a store. Wrote must follow.
 func (t *Thread) StoreWord(r *Ref, k Kind) {
 	o := t.m.object(r, k)
 	t.step(Store, o)
@@ -20,7 +21,8 @@ func (t *Thread) StoreWord(r *Ref, k Kind) {
 	t.clock.tick(t.id)
 }
 
-// ModifyWord announces a read-modify-write: Swap, Add, And or Or.
+// ModifyWord announces a read-modify-write: Swap, Add, And or Or. Wrote must
+// follow.
 func (t *Thread) ModifyWord(code Code, r *Ref, k Kind) {
 	o := t.m.object(r, k)
 	t.step(code, o)
@@ -35,7 +37,7 @@ func (t *Thread) modify(o *object) {
 }
 
 // CompareWord announces a compare-and-swap of the word of size bytes, 4 or 8,
-// at addr, and reports whether it is going to succeed.
+// at addr, and reports whether it is going to succeed. If so, Wrote must follow.
 func (t *Thread) CompareWord(r *Ref, k Kind, addr unsafe.Pointer, size uintptr, old uint64) bool {
 	t.op.addr, t.op.size, t.op.old = addr, uint8(size), old
 	return t.compare(t.m.object(r, k))
@@ -54,6 +56,7 @@ func (t *Thread) compare(o *object) bool {
 		return true
 	}
 	t.clock.join(o.clock)
+	t.see(o, whole)
 	return false
 }
 
@@ -62,6 +65,7 @@ func (t *Thread) compare(o *object) bool {
 func (t *Thread) Stamp(code Code) int64 {
 	o := t.m.object(&t.m.stamps, Stamps)
 	t.step(code, o)
+	t.trace(t.op.Code)
 	o.count++
 	if t.m.Tracing {
 		t.Saw("= %d", o.count)
