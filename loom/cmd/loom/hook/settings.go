@@ -1,0 +1,99 @@
+package hook
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Variable is the environment variable in which the command tells the tests of
+// its [Settings].
+const Variable = "LOOM_UNTOUCHED"
+
+// Settings are what the user asked the command for.
+type Settings struct {
+	For     time.Duration // bound of one exploration; 0: none
+	Strict  bool          // what cannot be explored fails
+	Command string        // what runs go test through the command loom
+	Results string        // file to which each test appends its Result
+}
+
+// Environment returns the settings as an entry of an environment.
+func (s Settings) Environment() string {
+	text, err := json.Marshal(s)
+	if err != nil {
+		panic(fmt.Sprintf("loom: settings %+v: %v", s, err)) // they are plain data
+	}
+	return Variable + "=" + string(text)
+}
+
+// settings returns the settings that the command has left.
+var settings = sync.OnceValue(func() Settings {
+	s := Settings{For: 10 * time.Second}
+	if text := os.Getenv(Variable); text != "" {
+		if err := json.Unmarshal([]byte(text), &s); err != nil {
+			panic(fmt.Sprintf("loom: %s=%s: %v", Variable, text, err))
+		}
+	}
+	return s
+})
+
+// command makes the replay command of loom one that rewrites first.
+func (s Settings) command(plain string) string {
+	if s.Command == "" {
+		return plain
+	}
+	return strings.Replace(plain, "go test -tags loom ", s.Command+" ", 1)
+}
+
+// Status says how the exploration of a test ended.
+type Status string
+
+// The ways in which an exploration ends.
+const (
+	Exhausted Status = "exhausted" // every trace has been seen
+	Bounded   Status = "bounded"   // there was no time for all
+	Violated  Status = "violated"  // a violation was found
+	Refused   Status = "refused"   // it cannot be explored
+	Skipped   Status = "skipped"   // the test skipped itself
+	NotRun    Status = "not run"   // a replay of another test was asked for
+)
+
+// Result is what became of one test.
+type Result struct {
+	Package, Test      string
+	Status             Status
+	Traces, Executions int
+	Threads, Depth     int
+	Skipped            int // executions in which the test skipped itself
+	Elapsed            time.Duration
+	Message            string
+}
+
+var writing sync.Mutex
+
+// write appends r to the file of results. Processes append whole lines.
+func (s Settings) write(r Result) {
+	if s.Results == "" {
+		return
+	}
+	line, err := json.Marshal(r)
+	if err != nil {
+		panic(fmt.Sprintf("loom: result %+v: %v", r, err)) // plain data
+	}
+	writing.Lock()
+	defer writing.Unlock()
+	f, err := os.OpenFile(s.Results, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+	if err == nil {
+		_, err = f.Write(append(line, '\n'))
+		if e := f.Close(); err == nil {
+			err = e
+		}
+	}
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "loom: cannot tell the command of %s: %v\n", r.Test, err)
+	}
+}

@@ -1,0 +1,161 @@
+package rewrite
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strconv"
+
+	"github.com/filch-sched/filch/loom/cmd/loom/internal/load"
+)
+
+// The packages of filch that rewritten source imports.
+const (
+	Module = "github.com/filch-sched/filch"
+	Hook   = Module + "/loom/cmd/loom/hook"
+)
+
+// swapped are the imports that become others.
+var swapped = map[string]string{
+	"sync":        Module + "/loom/sync",
+	"sync/atomic": Module + "/loom/atomic",
+}
+
+// Plan says what becomes of the tests of a program.
+type Plan struct {
+	Explored map[*ast.FuncDecl]bool // tests whose body is explored
+	Subtests map[*ast.FuncDecl]bool // tests whose subtests are explored
+}
+
+// rewriter rewrites one file.
+type rewriter struct {
+	editor
+	plan  *Plan
+	unit  *load.Unit
+	file  *load.File
+	hook  string // how the file calls package hook
+	hooks bool   // whether it does
+	lost  map[string]string
+	errs  []error
+	n     int // names made
+}
+
+// File rewrites a file of a unit and returns the new source, nil if nothing
+// changes.
+func File(fset *token.FileSet, u *load.Unit, f *load.File, plan *Plan) ([]byte, error) {
+	r := &rewriter{
+		editor: editor{file: fset.File(f.AST.FileStart), fset: fset, src: f.Src},
+		plan:   plan, unit: u, file: f, hook: freeName(u, f), lost: map[string]string{},
+	}
+	if err := r.imports(); err != nil {
+		return nil, err
+	}
+	for _, d := range f.AST.Decls {
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
+			r.test(fn)
+		}
+		ast.Inspect(d, r.visit)
+	}
+	if len(r.errs) > 0 {
+		return nil, r.errs[0]
+	}
+	if len(r.edits) == 0 {
+		return nil, nil
+	}
+	if r.hooks {
+		r.insert(f.AST.Name.End(), fmt.Sprintf("; import %s %q", r.hook, Hook), 0)
+	}
+	out, err := r.apply()
+	if err != nil {
+		return nil, err
+	}
+	return append(out, r.keep()...), nil
+}
+
+// visit rewrites what one node calls for, and reports whether to look inside.
+func (r *rewriter) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.GoStmt:
+		r.goStmt(n)
+	case *ast.SelectorExpr:
+		r.selector(n)
+	case *ast.CallExpr:
+		r.arguments(n)
+	case *ast.CompositeLit:
+		r.elements(n)
+	case *ast.AssignStmt:
+		r.assignment(n)
+	case *ast.ValueSpec:
+		r.values(n)
+	}
+	return true
+}
+
+// imports swaps the imports in place.
+func (r *rewriter) imports() error {
+	for _, spec := range r.file.AST.Imports {
+		path, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return fmt.Errorf("loom: %v: %w", r.fset.Position(spec.Pos()), err)
+		}
+		to := swapped[path]
+		if to == "" || spec.Name != nil && spec.Name.Name == "_" {
+			continue
+		}
+		if spec.Name != nil && spec.Name.Name == "." {
+			return fmt.Errorf("%v: loom: a dot import of %s cannot be followed: name the package", r.fset.Position(spec.Pos()), path)
+		}
+		r.replace(spec.Path.Pos(), spec.Path.End(), strconv.Quote(to))
+	}
+	return nil
+}
+
+// freeName returns a name that nothing in the file has.
+func freeName(u *load.Unit, f *load.File) string {
+	used := map[string]bool{}
+	ast.Inspect(f.AST, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			used[id.Name] = true
+		}
+		return true
+	})
+	for name := "loomhook"; ; name += "_" {
+		if !used[name] && u.Types.Scope().Lookup(name) == nil {
+			return name
+		}
+	}
+}
+
+// call returns a reference to a function of package hook.
+func (r *rewriter) call(name string) string {
+	r.hooks = true
+	return r.hook + "." + name
+}
+
+// name returns a name for a variable that nothing in the file has.
+func (r *rewriter) name() string {
+	r.n++
+	return fmt.Sprintf("%s%d", r.hook, r.n)
+}
+
+// text returns the source of a node.
+func (r *rewriter) text(n ast.Node) string {
+	return string(r.src[r.offset(n.Pos()):r.offset(n.End())])
+}
+
+// typeOf returns the type of an expression, nil if it has none.
+func (r *rewriter) typeOf(e ast.Expr) types.Type { return r.unit.Info.TypeOf(e) }
+
+// keep returns declarations, to stand after the end of the source, that use the
+// imports whose only use an edit may have taken away.
+func (r *rewriter) keep() string {
+	s := ""
+	for qualified := range r.lost {
+		s += "\nvar _ = " + qualified
+	}
+	if s != "" {
+		s += "\n"
+	}
+	return s
+}
