@@ -25,7 +25,7 @@ type bench struct{ rust, filch side }
 // newBench builds the Rust side.
 func newBench() (bench, error) {
 	if _, err := exec.LookPath("cargo"); err != nil {
-		return bench{}, errors.New("cargo is missing; it comes with a Rust toolchain of 1.78 or later")
+		return bench{}, errors.New("cargo is missing; it comes with a Rust toolchain of 1.80 or later")
 	}
 	cache, err := os.UserCacheDir()
 	if err != nil {
