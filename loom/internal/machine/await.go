@@ -45,19 +45,35 @@ type look struct {
 	view   view
 	depth  int16  // locks taken less locks given back
 	at     uint32 // what count returned then
+	since  int32  // how much there was in the log
 }
 
 // maxLooks bounds what a thread remembers. If it has looked at more, its next
 // Yield does not wait.
 const maxLooks = 4096
 
+// matters holds the counts that a look depends on, by its view.
+var matters = [...]uint8{
+	whole:   1 << anything,
+	writer:  1 << writes,
+	locking: 1<<anything | 1<<failed | 1<<rfailed,
+	sharing: 1<<writes | 1<<failed,
+	plain:   1 << anything,
+}
+
+// The counts.
+const (
+	anything = iota // changes of any kind
+	writes          // of an RWMutex: changes of whether a writer has or wants it
+	failed          // failed attempts to take the lock
+	rfailed         // failed attempts to take the read lock
+	counts
+)
+
 // changes counts what happens to an object. The counts only grow.
 type changes struct {
-	all     uint32 // changes of any kind
-	writes  uint32 // RWMutex: changes of whether a writer has or wants it
-	failed  uint32 // failed attempts to take the lock
-	rfailed uint32 // failed attempts to take the read lock
-	last    *Thread
+	count [counts]uint32
+	log   []stamp // what has moved them, only if there is a Linker
 
 	// Who has looked at all of it, and in which round of its loop: a thread that
 	// looks often at the same thing remembers it once.
@@ -65,21 +81,29 @@ type changes struct {
 	seenIn uint32
 }
 
+// stamp says who moved which counts, a set, and how many decisions there were.
+type stamp struct {
+	thread    int32
+	counts    uint8
+	decisions int
+}
+
 // count returns the sum of the counts that l depends on.
-func (m *Machine) count(l *look) uint32 {
+func (m *Machine) count(l *look) (sum uint32) {
+	c := m.changesOf(l)
+	for i, n := range c.count {
+		if matters[l.view]&(1<<i) != 0 {
+			sum += n
+		}
+	}
+	return sum
+}
+
+func (m *Machine) changesOf(l *look) *changes {
 	if l.view == plain {
-		return m.cells[l.object].changes.all
+		return &m.cells[l.object].changes
 	}
-	c := &m.objects[l.object].changes
-	switch l.view {
-	case writer:
-		return c.writes
-	case locking:
-		return c.all + c.failed + c.rfailed
-	case sharing:
-		return c.writes + c.failed
-	}
-	return c.all
+	return &m.objects[l.object].changes
 }
 
 // trace notes that t has left a trace since its last Yield, by code.
@@ -107,21 +131,33 @@ func (t *Thread) remember(c *changes, l look) {
 		t.trace(t.op.Code)
 		return
 	}
-	l.at = t.m.count(&l)
+	l.at, l.since = t.m.count(&l), int32(len(c.log))
 	t.looks = append(t.looks, l)
 	if t.m.Tracing {
 		t.lookSites = append(t.lookSites[:len(t.looks)-1], t.m.Trace[len(t.m.Trace)-1].Site)
 	}
 }
 
-// change notes that t has changed o.
+// change notes that t has changed something, by code.
 func (t *Thread) change(c *changes, code Code) {
 	t.trace(code)
-	c.all++
-	c.last = t
 	t.m.changed = t.m.Steps
-	if t.m.awaiting != 0 {
-		t.m.rouse(t)
+	t.moves(c, 1<<anything)
+}
+
+// moves moves counts, a set of them, and wakes those that wait for that.
+func (t *Thread) moves(c *changes, set uint8) {
+	for i := range c.count {
+		if set&(1<<i) != 0 {
+			c.count[i]++
+		}
+	}
+	m := t.m
+	if m.linker != nil {
+		c.log = append(c.log, stamp{int32(t.id), set, m.decisions})
+	}
+	if m.awaiting != 0 {
+		m.rouse(t)
 	}
 }
 
@@ -138,36 +174,28 @@ func (t *Thread) Wrote(changed bool) {
 // locks notes that t has taken a lock (by 1) or given it back (by -1), a read
 // lock if v is sharing.
 func (t *Thread) locks(o *object, v view, by int16) {
-	t.shift(o, false)
-	o.changes.all++
+	set := uint8(1 << anything)
 	if v == locking {
-		o.changes.writes++
+		set |= 1 << writes
 	}
+	t.shift(o, false)
+	t.moves(&o.changes, set)
 	t.shift(o, true)
 	if !t.traced {
 		t.hold(o, v, by)
 	}
-	t.told(o)
 }
 
-// fails notes that t has failed to take a lock.
+// fails notes that t has failed to take a lock, of which it has seen v.
 func (t *Thread) fails(o *object, v view) {
-	t.shift(o, false)
-	if v == whole {
-		o.changes.failed++
-	} else {
-		o.changes.rfailed++
+	set := uint8(1 << failed)
+	if v == writer {
+		set = 1 << rfailed
 	}
+	t.shift(o, false)
+	t.moves(&o.changes, set)
 	t.shift(o, true)
 	t.see(o, v)
-	t.told(o)
-}
-
-func (t *Thread) told(o *object) {
-	o.changes.last = t
-	if t.m.awaiting != 0 {
-		t.m.rouse(t)
-	}
 }
 
 // shift lets the looks of t at o move with the counts: what t does itself is no
@@ -213,6 +241,7 @@ func (m *Machine) rouse(t *Thread) {
 		if m.awaiting&(1<<w.id) != 0 && w.changed() != nil {
 			m.awaiting &^= 1 << w.id
 			w.waker = t
+			m.link(t, w, -1)
 			m.ready = append(m.ready, w)
 		}
 	}
@@ -237,6 +266,9 @@ func (t *Thread) Yield() {
 	}
 	t.move()
 	waits, changed := t.patient()
+	if waits || changed != nil {
+		m.Either = m.Either || t.several()
+	}
 	if m.Tracing {
 		t.site = caller()
 	}
@@ -244,6 +276,8 @@ func (t *Thread) Yield() {
 		m.awaiting |= 1 << t.id
 		t.sleep(Yield)
 		changed = t.changed()
+	} else if changed != nil && m.linker != nil {
+		t.depend()
 	}
 	if m.Tracing {
 		t.yielded(waits, changed)
@@ -267,30 +301,58 @@ func (t *Thread) patient() (waits bool, changed *look) {
 	return changed == nil, changed
 }
 
+// several reports whether t has looked at more than one thing. Cells do not
+// count: they change together with what guards them.
+func (t *Thread) several() bool {
+	seen := int32(-1)
+	for i := range t.looks {
+		l := &t.looks[i]
+		if l.view == plain || l.object == seen {
+			continue
+		}
+		if seen >= 0 {
+			return true
+		}
+		seen = l.object
+	}
+	return false
+}
+
+// depend tells the controller on what the return of t from Yield depends: of all
+// that has changed since t looked, on what came first.
+func (t *Thread) depend() {
+	var first *stamp
+	for i := range t.looks {
+		l := &t.looks[i]
+		log := t.m.changesOf(l).log
+		for j := l.since; int(j) < len(log); j++ {
+			s := &log[j]
+			if s.counts&matters[l.view] == 0 || int(s.thread) == t.id {
+				continue
+			}
+			if first == nil || s.decisions < first.decisions {
+				first = s
+			}
+			break
+		}
+	}
+	if first != nil {
+		t.m.link(t.m.threads[first.thread], t, first.decisions)
+	}
+}
+
 // yielded records a Yield that returns.
 func (t *Thread) yielded(waited bool, changed *look) {
 	e := t.m.event(t, Yield, nil, Read)
 	e.Site = t.site
-	if changed == nil {
+	switch {
+	case changed == nil:
 		e.Text = "does not wait"
 		return
-	}
-	by := t.waker
-	if !waited {
-		by = t.lastChange(changed)
-	}
-	if by != nil && by != t {
-		e.Other = by.id
+	case waited:
+		e.Other = t.waker.id
 	}
 	e.Text = t.m.named(changed) + " has changed"
-}
-
-// lastChange returns the thread that has last changed what l is a look at.
-func (t *Thread) lastChange(l *look) *Thread {
-	if l.view == plain {
-		return t.m.cells[l.object].changes.last
-	}
-	return t.m.objects[l.object].changes.last
 }
 
 // lookedAt returns what t has looked at, for reports: each thing once.

@@ -62,7 +62,7 @@ func (m *Machine) cell(r *Ref) *cell {
 	}
 	c := m.cells[n]
 	m.ncells++
-	*c = cell{writer: -1, reads: c.reads[:0], rsites: c.rsites[:0]}
+	*c = cell{writer: -1, reads: c.reads[:0], rsites: c.rsites[:0], changes: changes{log: c.changes.log[:0]}}
 	r.run, r.id = m.run, int32(n)
 	return c
 }

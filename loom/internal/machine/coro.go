@@ -13,6 +13,7 @@ type coro struct {
 	m     *Machine
 	t     *Thread // whose turn it is here
 	gid   uintptr
+	calls bool // waits in handOver for a coroutine that it has resumed
 	next  func() (struct{}, bool)
 	stop  func()
 	yield func(struct{}) bool
@@ -57,6 +58,28 @@ func (m *Machine) coroutine(t *Thread) *coro {
 		co.serve()
 	})
 	return co
+}
+
+// handOver lets the target run and returns when it is the turn of t, or when t
+// is to be unwound.
+//
+// To go back to Run and have it resume the target would be two switches. So t
+// resumes the target itself, and waits for it as Run waits for t: in a chain,
+// of which only the last coroutine runs. A target in the chain is reached by
+// yielding down to it.
+func (m *Machine) handOver(t *Thread) {
+	co := t.co
+	for m.target != t && !m.ending {
+		if to := m.target.co; to != nil && to.calls {
+			co.yield(struct{}{})
+			return // and resume has said who runs
+		}
+		co.calls = true
+		m.resume(m.target)
+		co.calls = false
+	}
+	running.thread = t
+	running.gid.Store(co.gid)
 }
 
 // serve runs threads until it is stopped. If a thread calls Goexit, the

@@ -27,6 +27,11 @@ type Linker interface {
 	// Link says that all that the thread to does from now on depends on what the
 	// thread from has done: so far if decisions is negative, and else until the
 	// execution had that many steps and choices, the last of them made by from.
+	//
+	// Where to has returned from Yield, what from did is the first of the changes
+	// any of which would have ended it. If to has looked at more than one thing,
+	// another thread's change could do so in another order of steps that commute:
+	// then [Machine.Either] is true, and what these links say is too strict.
 	Link(from, to *Thread, decisions int)
 }
 
@@ -45,6 +50,7 @@ type Machine struct {
 	Raced   bool
 	Steps   int
 	Done    bool // every thread came to its end
+	Either  bool // a Yield waited for any of several changes, see Linker
 	Trace   []Event
 
 	linker    Linker
@@ -122,13 +128,12 @@ func (m *Machine) Run(body func()) {
 	for m.target != nil {
 		m.resume(m.target)
 	}
-	m.Done = m.live == 0
 	m.unwindAll()
 }
 
 func (m *Machine) reset() {
 	m.run = runs.Add(1)
-	m.Failure, m.Err, m.Raced, m.Steps, m.Done = nil, nil, false, 0, false
+	m.Failure, m.Err, m.Raced, m.Either, m.Steps, m.Done = nil, nil, false, false, 0, false
 	m.Trace = m.Trace[:0]
 	m.n, m.live, m.ready = 0, 0, m.ready[:0]
 	m.decisions = 0
@@ -162,6 +167,7 @@ func (m *Machine) next() *Thread {
 		return t
 	}
 	if m.live == 0 {
+		m.Done = true
 		return nil
 	}
 	t := m.ctl.Next(m)

@@ -61,7 +61,8 @@ type object struct {
 }
 
 func (o *object) reset(id int32, kind Kind) {
-	*o = object{id: id, kind: kind, waiters: o.waiters[:0], clock: o.clock[:0], rclock: o.rclock[:0]}
+	*o = object{id: id, kind: kind, waiters: o.waiters[:0], clock: o.clock[:0], rclock: o.rclock[:0],
+		changes: changes{log: o.changes.log[:0]}}
 }
 
 // object returns the state of the object of r, new if this execution has not

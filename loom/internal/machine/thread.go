@@ -236,7 +236,7 @@ func (t *Thread) turn() {
 	if next == nil {
 		t.unwind()
 	}
-	t.co.yield(struct{}{})
+	m.handOver(t)
 	if m.ending {
 		t.unwind()
 	}
