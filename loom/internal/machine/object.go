@@ -23,10 +23,11 @@ const (
 	Timer
 	Stamps
 	Cells
+	Map
 )
 
 var kindNames = [...]string{"int", "uint", "bool", "pointer", "value", "mutex", "rwmutex",
-	"cond", "waitgroup", "once", "timer", "stamps", "cell"}
+	"cond", "waitgroup", "once", "timer", "stamps", "cell", "map"}
 
 // String returns the name that reports use.
 func (k Kind) String() string { return kindNames[k] }
