@@ -52,9 +52,7 @@ func Check(t testing.TB, body func(), opts ...Option) Report {
 // and Report.Executions is 0. A word that is no token is an error.
 func Explore(body func(), opts ...Option) (Report, error) {
 	c := newConfig(opts)
-	if pc, _, _, ok := runtime.Caller(1); ok {
-		c.name = runtime.FuncForPC(pc).Name()
-	}
+	runtime.Callers(2, c.caller[:])
 	r, err := run(body, c)
 	var other *otherReplay
 	if errors.As(err, &other) {

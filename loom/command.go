@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -39,8 +40,13 @@ func checkName(t testing.TB, n int32) string { return fmt.Sprintf("%s#%d", t.Nam
 
 // tag names the exploration in a token, in a few letters.
 func (c config) tag() string {
+	name := c.name
+	if name == "" {
+		f, _ := runtime.CallersFrames(c.caller[:]).Next()
+		name = f.Function
+	}
 	h := fnv.New32a()
-	h.Write([]byte(c.name))
+	h.Write([]byte(name))
 	return strconv.FormatUint(uint64(h.Sum32()), 36)
 }
 

@@ -17,9 +17,11 @@ type config struct {
 	livelock  string // and a livelock
 	race      string // and a race on a cell
 	maxSteps  int
+	algorithm string
 
 	// What the front of Check knows and the search needs.
 	name   string      // whose exploration this is; part of the token
+	caller [1]uintptr  // who that is if name is empty: to look it up costs more than a small search
 	failed func() bool // reports whether the test has failed meanwhile
 	limit  time.Time   // when the test binary gives up; zero: never
 }

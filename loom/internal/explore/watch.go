@@ -19,28 +19,32 @@ func watch(runs *atomic.Uint64, opts Options) (stop func()) {
 	if limit == 0 {
 		limit = patience
 	}
-	done := make(chan struct{})
-	var ended sync.WaitGroup
-	ended.Go(func() {
-		tick := time.NewTicker(limit)
-		defer tick.Stop()
-		for seen := uint64(0); ; {
-			select {
-			case <-done:
-				return
-			case <-tick.C:
-			}
-			n := runs.Load()
-			if n == seen {
-				stuck(opts, limit)
-				return
-			}
-			seen = n
+	// A timer, not a goroutine: most searches are over before one would have run.
+	var mu sync.Mutex
+	var timer *time.Timer
+	seen, over := uint64(0), false
+	look := func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if over {
+			return
 		}
-	})
+		n := runs.Load()
+		if n == seen {
+			stuck(opts, limit)
+			return
+		}
+		seen = n
+		timer.Reset(limit)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	timer = time.AfterFunc(limit, look)
 	return func() {
-		close(done)
-		ended.Wait()
+		mu.Lock()
+		defer mu.Unlock()
+		over = true
+		timer.Stop()
 	}
 }
 
