@@ -18,7 +18,10 @@ func (j *job) backends() (dir string, flags []string, err error) {
 	n := 0
 	for path, text := range j.files {
 		n++
-		to := filepath.Join(j.temp, fmt.Sprintf("%d-%s", n, filepath.Base(path)))
+		to := filepath.Join(j.temp, fmt.Sprint(n), filepath.Base(path))
+		if err := os.Mkdir(filepath.Dir(to), 0o700); err != nil {
+			return "", nil, fmt.Errorf("loom: %w", err)
+		}
 		if err := os.WriteFile(to, text, 0o600); err != nil {
 			return "", nil, fmt.Errorf("loom: %w", err)
 		}

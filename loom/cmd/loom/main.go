@@ -8,9 +8,8 @@ import (
 
 	// A module that requires this command, as a tool, has what rewritten source
 	// imports, also among its vendored packages.
-	_ "github.com/filch-sched/filch/loom/atomic"
-	_ "github.com/filch-sched/filch/loom/cmd/loom/hook"
-	_ "github.com/filch-sched/filch/loom/sync"
+	_ "github.com/filch-sched/filch/loom/cmd/loom/hook/atomic"
+	_ "github.com/filch-sched/filch/loom/cmd/loom/hook/sync"
 )
 
 func main() {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/filch-sched/filch/loom/cmd/loom/hook"
@@ -125,9 +126,14 @@ func line(r hook.Result) string {
 	case hook.Bounded:
 		return "NOT EXHAUSTED " + who + ": " + counts + " (-for 0 explores to the end)"
 	case hook.Violated:
-		return "VIOLATED " + who + ": " + r.Message
+		return "VIOLATED " + who + ": " + firstLine(r.Message)
 	case hook.Refused:
-		return "NOT EXPLORED " + who + ": " + r.Message
+		return "NOT EXPLORED, run once as usual: " + who + ": " + firstLine(r.Message)
 	}
 	return string(r.Status) + " " + who
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	return s
 }

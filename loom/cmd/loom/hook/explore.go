@@ -96,7 +96,7 @@ func (c *checked) Errorf(format string, args ...any) {
 	for _, a := range args {
 		if v, ok := a.(*loom.Violation); ok {
 			v.Command = c.settings.command(v.Command)
-			c.message = v.Claim
+			c.message = v.Claim + ": " + v.Message
 		}
 	}
 	c.T.Errorf(format, args...)

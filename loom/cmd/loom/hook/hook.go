@@ -18,14 +18,6 @@ func Go(f func()) {
 	go f()
 }
 
-// Sleep stands in for time.Sleep. In an exploration no time passes, and what a
-// sleeping thread waits for can happen before it wakes up or after.
-func Sleep(d time.Duration) {
-	if machine.Current() == nil {
-		time.Sleep(d)
-	}
-}
-
 // moment is what Now returns in an exploration.
 var moment = time.Unix(1_000_000_000, 0)
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"go/token"
 	"slices"
+	"strings"
 )
 
 // edit replaces src[from:to] by text, which has no line break of its own.
@@ -67,7 +68,9 @@ func (e *editor) apply() ([]byte, error) {
 		}
 		at = d.to
 		if i+1 == len(e.edits) || e.edits[i+1].from != at {
-			out.WriteString(e.column(at))
+			if !strings.HasPrefix(d.text, "/*line") {
+				out.WriteString(e.column(at))
+			}
 		}
 	}
 	out.Write(e.src[at:])

@@ -18,8 +18,8 @@ const (
 
 // swapped are the imports that become others.
 var swapped = map[string]string{
-	"sync":        Module + "/loom/sync",
-	"sync/atomic": Module + "/loom/atomic",
+	"sync":        Hook + "/sync",
+	"sync/atomic": Hook + "/atomic",
 }
 
 // Plan says what becomes of the tests of a program.
@@ -37,8 +37,10 @@ type rewriter struct {
 	hook  string // how the file calls package hook
 	hooks bool   // whether it does
 	lost  map[string]string
-	errs  []error
-	n     int // names made
+
+	waiting map[*ast.SelectorExpr]bool // calls in loops that only wait
+	errs    []error
+	n       int // names made
 }
 
 // File rewrites a file of a unit and returns the new source, nil if nothing
@@ -47,6 +49,7 @@ func File(fset *token.FileSet, u *load.Unit, f *load.File, plan *Plan) ([]byte, 
 	r := &rewriter{
 		editor: editor{file: fset.File(f.AST.FileStart), fset: fset, src: f.Src},
 		plan:   plan, unit: u, file: f, hook: freeName(u, f), lost: map[string]string{},
+		waiting: map[*ast.SelectorExpr]bool{},
 	}
 	if err := r.imports(); err != nil {
 		return nil, err
@@ -54,6 +57,7 @@ func File(fset *token.FileSet, u *load.Unit, f *load.File, plan *Plan) ([]byte, 
 	for _, d := range f.AST.Decls {
 		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
 			r.test(fn)
+			r.waits(fn.Body)
 		}
 		ast.Inspect(d, r.visit)
 	}
@@ -62,6 +66,9 @@ func File(fset *token.FileSet, u *load.Unit, f *load.File, plan *Plan) ([]byte, 
 	}
 	if len(r.edits) == 0 {
 		return nil, nil
+	}
+	if pos := fset.Position(f.AST.Package); pos.Filename == f.Path {
+		r.insert(f.AST.Package, fmt.Sprintf("/*line %s:%d:%d*/", f.Path, pos.Line, pos.Column), 0)
 	}
 	if r.hooks {
 		r.insert(f.AST.Name.End(), fmt.Sprintf("; import %s %q", r.hook, Hook), 0)

@@ -77,6 +77,9 @@ func (r *rewriter) selector(s *ast.SelectorExpr) {
 	if to == "" {
 		return
 	}
+	if r.waiting[s] && (to == "Sleep" || to == "Gosched") {
+		to = "Await" + to
+	}
 	r.lost[oneLine(r.text(s))] = to
 	r.replace(s.Pos(), s.End(), r.call(to))
 }
