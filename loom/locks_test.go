@@ -112,15 +112,39 @@ func TestTryLockIsTriedBothWays(t *testing.T) {
 	require.Equal(t, []string{"false", "true"}, saw)
 }
 
+// TestUnlockOfUnlocked: what ends the program in package sync ends the execution,
+// and cannot be recovered.
 func TestUnlockOfUnlocked(t *testing.T) {
-	for name, f := range map[string]func(){
-		"mutex":   func() { new(sync.Mutex).Unlock() },
-		"rwmutex": func() { new(sync.RWMutex).Unlock() },
-		"RWMutex": func() { new(sync.RWMutex).RUnlock() },
+	type locks struct {
+		mu sync.Mutex
+		rw sync.RWMutex
+	}
+	for name, c := range map[string]struct {
+		f    func(l *locks)
+		says string
+	}{
+		"Mutex":           {func(l *locks) { l.mu.Unlock() }, "sync: unlock of unlocked mutex"},
+		"twice":           {func(l *locks) { l.mu.Lock(); l.mu.Unlock(); l.mu.Unlock() }, "sync: unlock of unlocked mutex"},
+		"RWMutex":         {func(l *locks) { l.rw.Unlock() }, "sync: Unlock of unlocked RWMutex"},
+		"read lock":       {func(l *locks) { l.rw.RUnlock() }, "sync: RUnlock of unlocked RWMutex"},
+		"only read":       {func(l *locks) { l.rw.RLock(); l.rw.Unlock() }, "sync: Unlock of unlocked RWMutex"},
+		"only written":    {func(l *locks) { l.rw.Lock(); l.rw.RUnlock() }, "sync: RUnlock of unlocked RWMutex"},
+		"RLocker":         {func(l *locks) { l.rw.RLocker().Unlock() }, "sync: RUnlock of unlocked RWMutex"},
+		"a writer waits":  {func(l *locks) { l.rw.RLock(); loom.Go(l.rw.Lock); l.rw.Unlock() }, "sync: Unlock of unlocked RWMutex"},
+		"after a TryLock": {func(l *locks) { l.mu.Lock(); l.mu.TryLock(); l.mu.Unlock(); l.mu.Unlock() }, "sync: unlock of unlocked mutex"},
 	} {
-		v := violation(t, f)
-		require.Equal(t, loom.ClaimPanic, v.Claim)
-		require.Contains(t, v.Message, "nlock of unlocked "+name)
+		t.Run(name, func(t *testing.T) {
+			v := violation(t, func() {
+				defer func() {
+					if recover() != nil {
+						loom.Failf("Planted", "recovered")
+					}
+				}()
+				c.f(&locks{})
+			})
+			require.Equal(t, loom.ClaimPanic, v.Claim)
+			require.Contains(t, v.Message, c.says)
+		})
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 
 	"github.com/filch-sched/filch/loom"
 	"github.com/filch-sched/filch/loom/atomic"
-	"github.com/filch-sched/filch/loom/sync"
 )
 
 // TestNotDeterministic: a body whose steps depend on more than the schedule is
@@ -96,15 +95,6 @@ func TestBodyThatExits(t *testing.T) {
 	holds(t, func() { loom.Go(runtime.Goexit).Join() })
 }
 
-func TestExplorationInsideAnother(t *testing.T) {
-	holds(t, func() {
-		_, err := loom.Explore(func() {})
-		if err == nil {
-			loom.Failf("Nested", "not refused")
-		}
-	})
-}
-
 func TestUnknownAlgorithm(t *testing.T) {
 	t.Setenv("LOOM_ALGO", "magic")
 	_, err := loom.Explore(func() {})
@@ -135,52 +125,4 @@ func TestCutShortIsAFailure(t *testing.T) {
 		require.ErrorContains(t, recover().(error), "the option Deadline asks for a bounded run")
 	}()
 	loom.Check(short{t}, func() { adds(4, 2) })
-}
-
-// TestOthersGoOn: goroutines that are no threads of the exploration use the same
-// types meanwhile, and an object may be used inside and outside.
-func TestOthersGoOn(t *testing.T) {
-	var shared, outside atomic.Int64
-	var mu sync.Mutex
-	var group sync.WaitGroup
-	shared.Store(40)
-	stop := make(chan struct{})
-	for range 2 {
-		group.Go(func() {
-			for {
-				select {
-				case <-stop:
-					return
-				default:
-					mu.Lock()
-					outside.Add(1)
-					mu.Unlock()
-					runtime.Gosched()
-				}
-			}
-		})
-	}
-	for outside.Load() == 0 {
-		runtime.Gosched()
-	}
-	r := holds(t, func() {
-		var x atomic.Int32
-		if shared.Load() != 40 {
-			loom.Failf("Value", "%d", shared.Load())
-		}
-		all(func() { mu.Lock(); x.Add(1); mu.Unlock() }, func() { mu.Lock(); x.Add(1); mu.Unlock() })
-	})
-	require.Equal(t, 2, r.Traces)
-	close(stop)
-	group.Wait()
-}
-
-// TestParallelExplorationsTakeTurns: tests that run in parallel do not mix.
-func TestParallelExplorationsTakeTurns(t *testing.T) {
-	for range 8 {
-		t.Run("", func(t *testing.T) {
-			t.Parallel()
-			require.Equal(t, 36, loom.Check(t, func() { adds(3, 2) }).Traces)
-		})
-	}
 }

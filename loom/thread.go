@@ -21,25 +21,37 @@ func current() *machine.Thread {
 type Thread struct {
 	done  chan struct{}   // of a goroutine: closed at its end
 	model *machine.Thread // of an exploration, else nil
+	run   uint64          // the execution of model
 }
 
 // Go starts f on a thread of its own. Under exploration that is a thread of the
 // model, elsewhere a goroutine. What happens before Go happens before f.
 func Go(f func()) *Thread {
 	if t := current(); t != nil {
-		return &Thread{model: t.Go(f)}
+		return &Thread{model: t.Go(f), run: t.Run()}
 	}
 	return start(f)
 }
 
 // Join waits until the thread has ended. Its end happens before Join returns.
+// Only threads of the same execution may join a thread of an exploration.
 func (t *Thread) Join() {
-	if t.model == nil {
+	me := current()
+	switch {
+	case t.model == nil && me == nil:
 		<-t.done
-	} else if me := current(); me != nil {
-		me.Join(t.model)
-	} else {
+	case t.model == nil:
+		select {
+		case <-t.done:
+		default:
+			me.Refuse("loom: Join of a goroutine that was started outside of the exploration and runs")
+		}
+	case me == nil:
 		panic("loom: Join outside the exploration that the thread belongs to")
+	case me.Run() != t.run:
+		me.Refuse("loom: Join of a thread of another execution")
+	default:
+		me.Join(t.model)
 	}
 }
 

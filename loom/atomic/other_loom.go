@@ -19,6 +19,7 @@ type Bool struct {
 func (x *Bool) Load() bool {
 	t := machine.Current()
 	if t == nil {
+		machine.Outside(&x.ref, machine.Bool)
 		return x.v.Load()
 	}
 	t.LoadWord(&x.ref, machine.Bool)
@@ -37,6 +38,8 @@ func (x *Bool) Store(val bool) {
 			t.Saw("%v", val)
 		}
 		t.Wrote(x.v.Load() != val)
+	} else {
+		machine.Outside(&x.ref, machine.Bool)
 	}
 	x.v.Store(val)
 }
@@ -45,6 +48,7 @@ func (x *Bool) Store(val bool) {
 func (x *Bool) Swap(new bool) (old bool) {
 	t := machine.Current()
 	if t == nil {
+		machine.Outside(&x.ref, machine.Bool)
 		return x.v.Swap(new)
 	}
 	t.ModifyWord(machine.Swap, &x.ref, machine.Bool)
@@ -70,6 +74,8 @@ func (x *Bool) CompareAndSwap(old, new bool) (swapped bool) {
 		if ok {
 			t.Wrote(old != new)
 		}
+	} else {
+		machine.Outside(&x.ref, machine.Bool)
 	}
 	return x.v.CompareAndSwap(old, new)
 }
@@ -84,6 +90,7 @@ type Value struct {
 func (x *Value) Load() (val any) {
 	t := machine.Current()
 	if t == nil {
+		machine.Outside(&x.ref, machine.Value)
 		return x.v.Load()
 	}
 	t.LoadWord(&x.ref, machine.Value)
@@ -102,6 +109,8 @@ func (x *Value) Store(val any) {
 			t.Saw("%v", val)
 		}
 		t.Wrote(differ(x.v.Load(), val))
+	} else {
+		machine.Outside(&x.ref, machine.Value)
 	}
 	x.v.Store(val)
 }
@@ -110,6 +119,7 @@ func (x *Value) Store(val any) {
 func (x *Value) Swap(new any) (old any) {
 	t := machine.Current()
 	if t == nil {
+		machine.Outside(&x.ref, machine.Value)
 		return x.v.Swap(new)
 	}
 	t.ModifyWord(machine.Swap, &x.ref, machine.Value)
@@ -131,6 +141,8 @@ func (x *Value) CompareAndSwap(old, new any) (swapped bool) {
 		if ok {
 			t.Wrote(differ(old, new))
 		}
+	} else {
+		machine.Outside(&x.ref, machine.Value)
 	}
 	return x.v.CompareAndSwap(old, new)
 }

@@ -56,9 +56,20 @@ func refOf(t *machine.Thread, addr *unsafe.Pointer, ref *machine.Ref) *machine.R
 	return t.At(unsafe.Pointer(addr))
 }
 
+// outside is called before a goroutine that is no thread of the model uses the
+// pointer at addr.
+func outside(addr *unsafe.Pointer, ref *machine.Ref) {
+	if ref != nil {
+		machine.Outside(ref, machine.Pointer)
+	} else {
+		machine.OutsideAt(unsafe.Pointer(addr))
+	}
+}
+
 func load(addr *unsafe.Pointer, ref *machine.Ref) unsafe.Pointer {
 	t := machine.Current()
 	if t == nil {
+		outside(addr, ref)
 		return atomic.LoadPointer(addr)
 	}
 	t.LoadWord(refOf(t, addr, ref), machine.Pointer)
@@ -76,6 +87,8 @@ func store(addr *unsafe.Pointer, ref *machine.Ref, p unsafe.Pointer) {
 			t.Saw("%s", t.Pointer(p))
 		}
 		t.Wrote(atomic.LoadPointer(addr) != p)
+	} else {
+		outside(addr, ref)
 	}
 	atomic.StorePointer(addr, p)
 }
@@ -83,6 +96,7 @@ func store(addr *unsafe.Pointer, ref *machine.Ref, p unsafe.Pointer) {
 func swap(addr *unsafe.Pointer, ref *machine.Ref, p unsafe.Pointer) unsafe.Pointer {
 	t := machine.Current()
 	if t == nil {
+		outside(addr, ref)
 		return atomic.SwapPointer(addr, p)
 	}
 	t.ModifyWord(machine.Swap, refOf(t, addr, ref), machine.Pointer)
@@ -103,6 +117,8 @@ func compareAndSwap(addr *unsafe.Pointer, ref *machine.Ref, old, new unsafe.Poin
 		if ok {
 			t.Wrote(old != new)
 		}
+	} else {
+		outside(addr, ref)
 	}
 	return atomic.CompareAndSwapPointer(addr, old, new)
 }

@@ -41,9 +41,19 @@ func (w word[T]) in(t *machine.Thread) *machine.Ref {
 	return t.At(w.addr)
 }
 
+// outside is called before a goroutine that is no thread of the model uses w.
+func (w word[T]) outside() {
+	if w.ref != nil {
+		machine.Outside(w.ref, w.kind)
+	} else {
+		machine.OutsideAt(w.addr)
+	}
+}
+
 func (w word[T]) load() T {
 	t := machine.Current()
 	if t == nil {
+		w.outside()
 		return w.v.Load()
 	}
 	t.LoadWord(w.in(t), w.kind)
@@ -61,6 +71,8 @@ func (w word[T]) store(v T) {
 			t.Saw("%s", show(v))
 		}
 		t.Wrote(w.v.Load() != v)
+	} else {
+		w.outside()
 	}
 	w.v.Store(v)
 }
@@ -68,6 +80,7 @@ func (w word[T]) store(v T) {
 func (w word[T]) swap(v T) T {
 	t := machine.Current()
 	if t == nil {
+		w.outside()
 		return w.v.Swap(v)
 	}
 	t.ModifyWord(machine.Swap, w.in(t), w.kind)
@@ -82,6 +95,7 @@ func (w word[T]) swap(v T) T {
 func (w word[T]) compareAndSwap(old, new T) bool {
 	t := machine.Current()
 	if t == nil {
+		w.outside()
 		return w.v.CompareAndSwap(old, new)
 	}
 	ok := t.CompareWord(w.in(t), w.kind, w.addr, unsafe.Sizeof(old), bits(old))
@@ -99,6 +113,7 @@ func (w word[T]) compareAndSwap(old, new T) bool {
 func (w word[T]) add(delta T) T {
 	t := machine.Current()
 	if t == nil {
+		w.outside()
 		return w.v.Add(delta)
 	}
 	t.ModifyWord(machine.Add, w.in(t), w.kind)
@@ -113,6 +128,7 @@ func (w word[T]) add(delta T) T {
 func (w word[T]) and(mask T) T {
 	t := machine.Current()
 	if t == nil {
+		w.outside()
 		return w.v.And(mask)
 	}
 	t.ModifyWord(machine.And, w.in(t), w.kind)
@@ -127,6 +143,7 @@ func (w word[T]) and(mask T) T {
 func (w word[T]) or(mask T) T {
 	t := machine.Current()
 	if t == nil {
+		w.outside()
 		return w.v.Or(mask)
 	}
 	t.ModifyWord(machine.Or, w.in(t), w.kind)

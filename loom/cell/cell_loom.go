@@ -21,6 +21,8 @@ func (c *Cell[T]) Load() T {
 		if t.Tracing() {
 			t.SawPlain("= ", c.v)
 		}
+	} else {
+		machine.Outside(&c.ref, machine.Cells)
 	}
 	return c.v
 }
@@ -32,6 +34,8 @@ func (c *Cell[T]) Store(v T) {
 		if t.Tracing() {
 			t.SawPlain("", v)
 		}
+	} else {
+		machine.Outside(&c.ref, machine.Cells)
 	}
 	c.v = v
 }

@@ -4,20 +4,34 @@ package sync
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"github.com/filch-sched/filch/loom/internal/machine"
 )
 
 // Cond is sync.Cond, scheduled by package loom. The documentation of sync.Cond
 // does not say which waiter Signal wakes, so an exploration tries every one.
-// Wait returns only when it was signalled, as that of sync.Cond does.
+// Wait returns only when it was signalled, as that of sync.Cond does, unless
+// loom.SpuriousWakeups asks for more.
 type Cond struct {
 	// L is held while observing or changing the condition.
 	L Locker
 
-	once sync.Once
-	real *sync.Cond
-	ref  machine.Ref
+	once    sync.Once
+	real    *sync.Cond
+	waiting atomic.Int32 // on real
+	ref     machine.Ref
+}
+
+// thread returns the calling thread of the model, nil if there is none.
+func (c *Cond) thread() *machine.Thread {
+	t := machine.Current()
+	if t == nil {
+		machine.Outside(&c.ref, machine.Cond)
+	} else if t.First(&c.ref) && c.waiting.Load() != 0 {
+		t.TakenOutside(&c.ref, machine.Cond)
+	}
+	return t
 }
 
 // NewCond is sync.NewCond.
@@ -31,9 +45,16 @@ func (c *Cond) outside() *sync.Cond {
 
 // Wait is Wait of sync.Cond.
 func (c *Cond) Wait() {
-	t := machine.Current()
+	t := c.thread()
 	if t == nil {
+		c.waiting.Add(1)
+		defer c.waiting.Add(-1)
 		c.outside().Wait()
+		return
+	}
+	if t.Spurious() { // the same as if the lock were given back and taken again
+		c.L.Unlock()
+		c.L.Lock()
 		return
 	}
 	t.CondEnter(&c.ref)
@@ -44,7 +65,7 @@ func (c *Cond) Wait() {
 
 // Signal is Signal of sync.Cond.
 func (c *Cond) Signal() {
-	if t := machine.Current(); t != nil {
+	if t := c.thread(); t != nil {
 		t.Signal(&c.ref)
 	} else {
 		c.outside().Signal()
@@ -53,7 +74,7 @@ func (c *Cond) Signal() {
 
 // Broadcast is Broadcast of sync.Cond.
 func (c *Cond) Broadcast() {
-	if t := machine.Current(); t != nil {
+	if t := c.thread(); t != nil {
 		t.Broadcast(&c.ref)
 	} else {
 		c.outside().Broadcast()

@@ -10,68 +10,120 @@ import (
 )
 
 // Map is sync.Map, scheduled by package loom. An operation is one step; those
-// that only look at the map commute. Range looks at the map once for each key
-// that it meets, in the order in which the keys came, which sync.Map leaves open.
+// that change nothing commute. As in sync.Map, a write to a key synchronizes
+// before what observes it, and other keys have no part in that. Range looks at
+// the map once for each key that it meets, in the order in which the keys came,
+// which sync.Map leaves open, and does not meet those that come meanwhile.
 type Map struct {
 	ref machine.Ref
 
-	mu     sync.Mutex // never held across a step
-	values map[any]any
-	keys   []any
+	mu      sync.Mutex // never held across a step
+	entries map[any]*entry
+	keys    []any // of entries, in the order in which they came
 }
 
-// look announces an operation that changes nothing, and looks.
-func (m *Map) look(name string, key any) (value any, ok bool) {
+// entry is what there is for a key. In an exploration it outlives the value, for
+// the sake of those that observe that there is none.
+type entry struct {
+	value any
+	there bool
+	clock machine.Clock // what those that observe the entry learn
+	run   uint64        // the execution that clock belongs to
+}
+
+// call is a call of a method. change gets what is there for the key and returns
+// what is to be there.
+type call struct {
+	name   string
+	key    any
+	change func(is any, ok bool) (value any, there bool) // nil: only look
+	blind  bool                                          // it does not observe what was there
+	always bool                                          // it writes, whatever was there
+}
+
+// do does a call, as a step of the machine if the caller is a thread of one, and
+// returns what was there.
+func (m *Map) do(c call) (was any, ok bool) {
 	t := machine.Current()
-	if t != nil {
-		t.LoadWord(&m.ref, machine.Map)
+	if t == nil {
+		machine.Outside(&m.ref, machine.Map)
+	} else {
+		t.MapStep(&m.ref, func() bool { return c.always || m.changes(c) })
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	value, ok = m.values[key]
-	if t != nil && t.Tracing() {
-		t.Saw("(%s %v) = %v, %v", name, key, value, ok)
+	e := m.entries[c.key]
+	if e != nil && e.there {
+		was, ok = e.value, true
 	}
-	return value, ok
-}
-
-// modify announces an operation that may change the map, and does it. change is
-// called with what was there, and returns what is to be there.
-func (m *Map) modify(name string, key any, change func(old any, ok bool) (value any, keep bool)) (old any, ok bool) {
-	t := machine.Current()
-	if t != nil {
-		t.ModifyWord(machine.Store, &m.ref, machine.Map)
+	if t != nil && e != nil && e.run == t.Run() && !c.blind {
+		t.Acquire(e.clock)
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	old, ok = m.values[key]
-	value, keep := change(old, ok)
-	m.set(key, value, keep)
-	if t != nil {
-		t.Wrote(ok != keep || ok && differ(old, value))
-		if t.Tracing() {
-			t.Saw("(%s %v)", name, key)
+	changed := false
+	if c.change != nil {
+		value, there := c.change(was, ok)
+		if changed = ok != there || ok && differ(was, value); changed || c.always {
+			m.put(t, c.key, value, there)
 		}
 	}
-	return old, ok
+	if t != nil {
+		t.Wrote(changed)
+		if t.Tracing() {
+			t.Saw("%s(%v) = %v, %v", c.name, c.key, was, ok)
+		}
+	}
+	return was, ok
 }
 
-// set puts a value, or removes it if it is not to be kept.
-func (m *Map) set(key, value any, keep bool) {
-	_, known := m.values[key]
+// changes reports whether a call would change the map now. Keys and values may be
+// such that comparing them panics: then the call will, too.
+func (m *Map) changes(c call) (yes bool) {
+	if c.change == nil {
+		return false
+	}
+	defer func() {
+		if recover() != nil {
+			yes = true
+		}
+	}()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var is any
+	e := m.entries[c.key]
+	ok := e != nil && e.there
+	if ok {
+		is = e.value
+	}
+	value, there := c.change(is, ok)
+	return ok != there || ok && differ(is, value)
+}
+
+// put sets what there is for a key. In an exploration it is a write that others
+// can observe, also if it removes the value.
+func (m *Map) put(t *machine.Thread, key, value any, there bool) {
+	e := m.entries[key]
+	if e == nil {
+		if m.entries == nil {
+			m.entries = make(map[any]*entry)
+		}
+		e = &entry{}
+		m.entries[key] = e
+		m.keys = append(m.keys, key)
+	} else if there && !e.there { // it comes anew
+		i := slices.Index(m.keys, key)
+		m.keys = append(slices.Delete(m.keys, i, i+1), key)
+	}
+	e.value, e.there = value, there
 	switch {
-	case !keep && known:
-		delete(m.values, key)
+	case t != nil:
+		if e.run != t.Run() {
+			e.run, e.clock = t.Run(), nil
+		}
+		t.Release(&e.clock)
+	case !there:
+		delete(m.entries, key)
 		i := slices.Index(m.keys, key)
 		m.keys = slices.Delete(m.keys, i, i+1)
-	case keep && !known:
-		if m.values == nil {
-			m.values = make(map[any]any)
-		}
-		m.keys = append(m.keys, key)
-	}
-	if keep {
-		m.values[key] = value
 	}
 }
 
@@ -84,97 +136,4 @@ func differ(a, b any) (yes bool) {
 		}
 	}()
 	return a != b
-}
-
-// Load is Load of sync.Map.
-func (m *Map) Load(key any) (value any, ok bool) { return m.look("Load", key) }
-
-// Store is Store of sync.Map.
-func (m *Map) Store(key, value any) {
-	m.modify("Store", key, func(any, bool) (any, bool) { return value, true })
-}
-
-// LoadOrStore is LoadOrStore of sync.Map.
-func (m *Map) LoadOrStore(key, value any) (actual any, loaded bool) {
-	old, ok := m.modify("LoadOrStore", key, func(old any, ok bool) (any, bool) {
-		if ok {
-			return old, true
-		}
-		return value, true
-	})
-	if ok {
-		return old, true
-	}
-	return value, false
-}
-
-// LoadAndDelete is LoadAndDelete of sync.Map.
-func (m *Map) LoadAndDelete(key any) (value any, loaded bool) {
-	return m.modify("LoadAndDelete", key, func(any, bool) (any, bool) { return nil, false })
-}
-
-// Delete is Delete of sync.Map.
-func (m *Map) Delete(key any) {
-	m.modify("Delete", key, func(any, bool) (any, bool) { return nil, false })
-}
-
-// Swap is Swap of sync.Map.
-func (m *Map) Swap(key, value any) (previous any, loaded bool) {
-	return m.modify("Swap", key, func(any, bool) (any, bool) { return value, true })
-}
-
-// CompareAndSwap is CompareAndSwap of sync.Map.
-func (m *Map) CompareAndSwap(key, old, new any) (swapped bool) {
-	m.modify("CompareAndSwap", key, func(is any, ok bool) (any, bool) {
-		if swapped = ok && is == old; swapped {
-			return new, true
-		}
-		return is, ok
-	})
-	return swapped
-}
-
-// CompareAndDelete is CompareAndDelete of sync.Map.
-func (m *Map) CompareAndDelete(key, old any) (deleted bool) {
-	m.modify("CompareAndDelete", key, func(is any, ok bool) (any, bool) {
-		deleted = ok && is == old
-		return is, ok && !deleted
-	})
-	return deleted
-}
-
-// Clear is Clear of sync.Map.
-func (m *Map) Clear() {
-	t := machine.Current()
-	if t != nil {
-		t.ModifyWord(machine.Store, &m.ref, machine.Map)
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	n := len(m.keys)
-	m.values, m.keys = nil, nil
-	if t != nil {
-		t.Wrote(n > 0)
-		if t.Tracing() {
-			t.Saw("(Clear)")
-		}
-	}
-}
-
-// Range is Range of sync.Map.
-func (m *Map) Range(f func(key, value any) bool) {
-	if t := machine.Current(); t != nil {
-		t.LoadWord(&m.ref, machine.Map)
-		if t.Tracing() {
-			t.Saw("(Range begins)")
-		}
-	}
-	m.mu.Lock()
-	keys := slices.Clone(m.keys)
-	m.mu.Unlock()
-	for _, key := range keys {
-		if value, ok := m.look("Range", key); ok && !f(key, value) {
-			return
-		}
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/filch-sched/filch/loom"
+	"github.com/filch-sched/filch/loom/cell"
 	"github.com/filch-sched/filch/loom/sync"
 )
 
@@ -43,7 +44,7 @@ func TestMapIsExplored(t *testing.T) {
 	var v *loom.Violation
 	require.True(t, errors.As(err, &v), "%v", err)
 	require.Equal(t, "OneWins", v.Claim)
-	require.Contains(t, v.Schedule, "map#0 Load (Load k) = <nil>, false")
+	require.Contains(t, v.Schedule, "map#0 does Load(k) = <nil>, false")
 }
 
 // TestMapReadsCommute, and Range sees what is there when it comes to a key.
@@ -62,6 +63,76 @@ func TestMapReadsCommute(t *testing.T) {
 	}
 	require.Equal(t, 1, explored(func(m *sync.Map) { m.Load(1) }).Traces)
 	require.Equal(t, 4, explored(func(m *sync.Map) { m.Delete(2) }).Traces, "before, between and after three looks")
+	for name, f := range map[string]func(m *sync.Map){
+		"LoadOrStore":      func(m *sync.Map) { m.LoadOrStore(1, 9) },
+		"Delete":           func(m *sync.Map) { m.Delete(9) },
+		"LoadAndDelete":    func(m *sync.Map) { m.LoadAndDelete(9) },
+		"CompareAndSwap":   func(m *sync.Map) { m.CompareAndSwap(1, 9, 8) },
+		"CompareAndDelete": func(m *sync.Map) { m.CompareAndDelete(1, 9) },
+	} {
+		require.Equal(t, 1, explored(f).Traces, "%s that changes nothing only looks", name)
+	}
+}
+
+// TestMapSynchronizesByKey: what observes a write comes after it, and no other
+// key has a part in that.
+func TestMapSynchronizesByKey(t *testing.T) {
+	races := func(write, read func(m *sync.Map) bool) error {
+		_, err := loom.Explore(func() {
+			var m sync.Map
+			var c cell.Cell[int]
+			m.Store("gone", 1)
+			loom.Go(func() { c.Store(1); write(&m) })
+			if read(&m) {
+				c.Load()
+			}
+		})
+		return err
+	}
+	store := func(m *sync.Map) bool { m.Store("k", 1); return true }
+	remove := func(m *sync.Map) bool { m.Delete("gone"); return true }
+	sees := func(m *sync.Map) bool { _, ok := m.Load("k"); return ok }
+	misses := func(m *sync.Map) bool { _, ok := m.Load("gone"); return !ok }
+	require.NoError(t, races(store, sees))
+	require.NoError(t, races(remove, misses))
+	require.NoError(t, races(store, func(m *sync.Map) bool { _, ok := m.LoadOrStore("k", 2); return ok }))
+	require.NoError(t, races(store, func(m *sync.Map) bool { _, ok := m.Swap("k", 2); return ok }))
+	for name, read := range map[string]func(m *sync.Map) bool{
+		"another key":     func(m *sync.Map) bool { m.Load("other"); return true },
+		"a blind write":   store,
+		"a blind Delete":  func(m *sync.Map) bool { m.Delete("k"); return true },
+		"sees no write":   func(m *sync.Map) bool { return !sees(m) },
+		"a key not there": func(m *sync.Map) bool { m.Delete("other"); return true },
+	} {
+		require.ErrorContains(t, races(store, read), loom.ClaimRace, name)
+	}
+}
+
+// TestMapOfBadKeys: what cannot be compared panics as in package sync, and only
+// in its own thread.
+func TestMapOfBadKeys(t *testing.T) {
+	r, err := loom.Explore(func() {
+		var m sync.Map
+		m.Store(1, []int{})
+		loom.Go(func() { m.Store(2, 2) })
+		for _, f := range []func(){
+			func() { m.Store([]int{}, 1) },
+			func() { m.Load([]int{}) },
+			func() { m.CompareAndSwap(1, []int{}, 1) },
+		} {
+			func() {
+				defer func() {
+					if recover() == nil {
+						loom.Failf("Panics", "it does not")
+					}
+				}()
+				f()
+			}()
+		}
+		m.Load(2)
+	})
+	require.NoError(t, err)
+	require.Equal(t, 5, r.Traces)
 }
 
 // TestOnceIsPerExecution: a package variable made by OnceValue starts anew.

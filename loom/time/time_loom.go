@@ -59,6 +59,7 @@ func (w *Timer) Stop() bool {
 	if t := machine.Current(); t != nil {
 		return t.StopTimer(&w.ref)
 	}
+	machine.Outside(&w.ref, machine.Timer)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.real != nil && w.real.Stop()
@@ -69,6 +70,7 @@ func (w *Timer) Reset(d Duration) bool {
 	if t := machine.Current(); t != nil {
 		return t.ResetTimer(&w.ref, w.f)
 	}
+	machine.Outside(&w.ref, machine.Timer)
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.real == nil {

@@ -53,6 +53,9 @@ func same(a, b *machine.Failure) bool {
 func Describe(f *machine.Failure) string {
 	switch f.Kind {
 	case machine.RaceFailure:
+		if f.Message != "" {
+			return f.Message
+		}
 		return fmt.Sprintf("%s by %s at %v and %s by %s at %v of cell #%d are not ordered",
 			access(f.OtherStore), machine.Name(f.Other), f.OtherSite, access(f.Store), machine.Name(f.Thread), f.Site, f.Cell)
 	case machine.DeadlockFailure:

@@ -56,6 +56,8 @@ func cell(ev *machine.Event) string {
 		return "Join " + machine.Name(ev.Other)
 	case machine.Woken:
 		return "woken by " + machine.Name(ev.Other)
+	case machine.Unsignalled:
+		return "Wait " + []string{"for a signal", "that none ends"}[ev.Choice]
 	case machine.Choose:
 		return fmt.Sprintf("Choose = %d", ev.Choice)
 	case machine.CellLoad, machine.CellStore:

@@ -4,6 +4,7 @@ package machine
 // the last load of every thread are enough: an access races with one of them if
 // it races with any.
 type cell struct {
+	ref    *Ref
 	writer int // thread of the last store, -1 if none
 	wclock uint32
 	reads  Clock // by thread, the clock of its last load since the last store
@@ -31,12 +32,12 @@ func (t *Thread) Cell(r *Ref, store bool) {
 		e.Kind, e.Other, e.Site = Cells, int(r.id), caller()
 	}
 	if c.writer >= 0 && c.writer != t.id && t.clock.at(c.writer) < c.wclock {
-		m.race(t, r, c, store, c.writer, true)
+		t.race(r, c, store, c.writer, true)
 	}
 	if store {
 		for i, at := range c.reads {
 			if i != t.id && t.clock.at(i) < at {
-				m.race(t, r, c, store, i, false)
+				t.race(r, c, store, i, false)
 			}
 		}
 		c.writer, c.wclock, c.reads = t.id, t.clock.at(t.id), c.reads[:0]
@@ -53,8 +54,12 @@ func (t *Thread) Cell(r *Ref, store bool) {
 }
 
 func (m *Machine) cell(r *Ref) *cell {
-	if r.run == m.run {
-		return m.cells[r.id]
+	if r.run.Load() == m.run {
+		c := m.cells[r.id]
+		if c.ref != r {
+			m.copied(Cells, r.id)
+		}
+		return c
 	}
 	n := m.ncells
 	if n == len(m.cells) {
@@ -63,7 +68,11 @@ func (m *Machine) cell(r *Ref) *cell {
 	c := m.cells[n]
 	m.ncells++
 	*c = cell{writer: -1, reads: c.reads[:0], rsites: c.rsites[:0], changes: changes{log: c.changes.log[:0]}}
-	r.run, r.id = m.run, int32(n)
+	c.ref, r.id = r, int32(n)
+	r.run.Store(m.run)
+	if r.guest.Load() == m.run {
+		m.guest(Cells, r.id)
+	}
 	return c
 }
 
@@ -80,13 +89,9 @@ func (c *cell) note(id int, store bool, at Site) {
 
 // race reports that the access t makes now and an earlier one of thread other
 // have nothing between them.
-func (m *Machine) race(t *Thread, r *Ref, c *cell, store bool, other int, otherStore bool) {
-	m.Raced = true
-	if m.GoOn {
-		return
-	}
+func (t *Thread) race(r *Ref, c *cell, store bool, other int, otherStore bool) {
 	f := Failure{Kind: RaceFailure, Thread: t.id, Other: other, Cell: int(r.id), Store: store, OtherStore: otherStore}
-	if m.Tracing {
+	if t.m.Tracing {
 		f.Site = caller()
 		if otherStore {
 			f.OtherSite = c.wsite
@@ -94,6 +99,15 @@ func (m *Machine) race(t *Thread, r *Ref, c *cell, store bool, other int, otherS
 			f.OtherSite = c.rsites[other]
 		}
 	}
-	m.fail(f)
+	t.raced(f)
+}
+
+// raced notes a race, and with GoOn no more than that.
+func (t *Thread) raced(f Failure) {
+	t.m.Raced = true
+	if t.m.GoOn {
+		return
+	}
+	t.m.fail(f)
 	t.unwind()
 }

@@ -20,8 +20,29 @@ func (t *Thread) CondEnter(r *Ref) {
 	o.waiters[i] = t
 }
 
-// CondSleep returns when a signal has found the thread. There are no spurious
-// wake-ups.
+// Spurious reports whether the Wait that t begins is to return without a signal.
+// While such a Wait waits, no signal finds the thread, so it does no more than to
+// give the lock back and to take it again. Every Wait is tried both ways, but in
+// one execution no more than one of each thread returns so: a loop around Wait
+// would go round for ever.
+func (t *Thread) Spurious() bool {
+	if t.over() {
+		t.unwind()
+	}
+	if !t.m.Spurious || t.disturbed {
+		return false
+	}
+	t.trace(Unsignalled)
+	v := t.choose(2)
+	t.disturbed = v == 1
+	if t.m.Tracing {
+		e := t.m.event(t, Unsignalled, nil, Read)
+		e.Choice, e.Site = v, caller()
+	}
+	return t.disturbed
+}
+
+// CondSleep returns when a signal has found the thread.
 func (t *Thread) CondSleep() {
 	if t.over() {
 		t.unwind()

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"runtime"
-
-	"github.com/filch-sched/filch/loom/gid"
 )
 
 // coro is a coroutine that runs one thread after the other.
@@ -50,10 +48,7 @@ func (m *Machine) coroutine(t *Thread) *coro {
 	}
 	co := &coro{m: m, t: t}
 	co.next, co.stop = iter.Pull(func(yield func(struct{}) bool) {
-		co.yield, co.gid = yield, gid.Get()
-		if !gid.Known {
-			co.gid = 1 // any mark but 0, see Current
-		}
+		co.yield, co.gid = yield, identity()
 		running.gid.Store(co.gid)
 		co.serve()
 	})

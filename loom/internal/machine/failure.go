@@ -9,7 +9,7 @@ type FailureKind uint8
 const (
 	ClaimFailure    FailureKind = iota // a thread said that a claim is violated
 	PanicFailure                       // a thread panicked
-	RaceFailure                        // a data race on a cell
+	RaceFailure                        // a data race on a cell, or in the use of a WaitGroup
 	DeadlockFailure                    // nobody can go on
 	ExitFailure                        // the body, or a thread of a failed test, called Goexit
 )
@@ -19,10 +19,10 @@ type Failure struct {
 	Kind    FailureKind
 	Thread  int
 	Claim   string // ClaimFailure
-	Message string // ClaimFailure, PanicFailure
+	Message string // ClaimFailure, PanicFailure, and RaceFailure if it is not of a cell
 	Site    Site   // where, while tracing
 
-	// RaceFailure: the other access and the cell.
+	// RaceFailure: the other access and the cell, -1 if it is none.
 	Other             int
 	OtherSite         Site
 	Cell              int
@@ -74,6 +74,13 @@ func (m *Machine) misuse(format string, args ...any) {
 	if !m.ending {
 		m.ending, m.Err = true, fmt.Errorf(format, args...)
 	}
+}
+
+// Refuse ends the execution, and the calling thread, because the program cannot
+// be run: what says why, without the place.
+func (t *Thread) Refuse(what string) {
+	t.m.misuse("%s, at %v", what, caller())
+	t.unwind()
 }
 
 // Deadlock records that no thread can go on. The controller calls it, and then

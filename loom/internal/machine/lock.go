@@ -9,7 +9,9 @@ func (t *Thread) Lock(r *Ref, k Kind) {
 	o.held, o.holder = true, t
 	t.locks(o, locking, 1)
 	if o.count > 0 {
+		o.pending = true
 		t.step(Acquire, o)
+		o.pending = false
 	}
 	t.locked(o)
 }
@@ -38,12 +40,18 @@ func (t *Thread) TryLock(r *Ref, k Kind) bool {
 	return ok
 }
 
+// unlocked is what package sync says of a lock that is not held.
+var unlocked = map[Kind]string{
+	Mutex:   "sync: unlock of unlocked mutex",
+	RWMutex: "sync: Unlock of unlocked RWMutex",
+}
+
 // Unlock announces the end of a lock or write lock. Any thread may unlock.
 func (t *Thread) Unlock(r *Ref, k Kind) {
 	o := t.m.object(r, k)
 	t.step(Unlock, o)
-	if !o.held {
-		t.fatal("sync: unlock of unlocked " + k.String())
+	if !o.held || o.pending {
+		t.fatal(unlocked[k])
 	}
 	o.held, o.holder = false, nil
 	t.locks(o, locking, -1)

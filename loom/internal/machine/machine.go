@@ -3,8 +3,6 @@ package machine
 import (
 	"sync/atomic"
 	"unsafe"
-
-	"github.com/filch-sched/filch/loom/gid"
 )
 
 // MaxThreads is how many threads one execution may have, timers included.
@@ -43,6 +41,7 @@ type Machine struct {
 	Tracing  bool // record Trace
 	GoOn     bool // a race only sets Raced, and of a thread that fails the execution only loses that
 	MaxSteps int  // longer executions are an error; 0: no limit
+	Spurious bool // see Thread.Spurious
 
 	// Results of the last execution.
 	Failure *Failure // what it violated
@@ -75,7 +74,8 @@ type Machine struct {
 	nobjects int
 	cells    []*cell
 	ncells   int
-	byAddr   map[unsafe.Pointer]*Ref
+	words    words
+	intruder atomic.Pointer[intrusion]
 	pointers []unsafe.Pointer // in the order in which Trace names them
 	stamps   Ref
 }
@@ -93,31 +93,6 @@ func (m *Machine) link(from, to *Thread, decisions int) {
 	}
 }
 
-// running is the thread of the model that runs now, with the identity of its
-// goroutine. Only one machine of a process runs at a time. The thread is read
-// by that goroutine only.
-var running struct {
-	gid    atomic.Uintptr
-	thread *Thread
-}
-
-// Current returns the calling thread of the model, nil if the caller is none.
-//
-// Without an identity of goroutines (gid.Known is false) every goroutine is
-// taken for the running thread while an exploration runs.
-func Current() *Thread {
-	if gid.Known {
-		if gid.Get() != running.gid.Load() {
-			return nil
-		}
-		return running.thread
-	}
-	if running.gid.Load() == 0 {
-		return nil
-	}
-	return running.thread
-}
-
 // Run runs body as thread 0, and what it starts, to the end: until every thread
 // is done, the controller ends it, or the execution fails. No goroutine is left
 // behind.
@@ -129,6 +104,7 @@ func (m *Machine) Run(body func()) {
 		m.resume(m.target)
 	}
 	m.unwindAll()
+	m.intruded()
 }
 
 func (m *Machine) reset() {
@@ -140,7 +116,10 @@ func (m *Machine) reset() {
 	m.awaiting, m.moves, m.changed, m.tail = 0, 0, 0, m.tail[:0]
 	m.target, m.last, m.ending = nil, nil, false
 	m.nobjects, m.ncells, m.pointers = 0, 0, nil
-	clear(m.byAddr)
+	m.words.reset()
+	m.intruder.Store(nil)
+	running.run.Store(m.run)
+	running.m.Store(m)
 }
 
 // resume lets t run until some thread, perhaps t, hands over.

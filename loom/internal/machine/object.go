@@ -1,9 +1,6 @@
 package machine
 
-import (
-	"sync/atomic"
-	"unsafe"
-)
+import "sync/atomic"
 
 // Kind says what an object is, and for words how their values are printed.
 type Kind uint8
@@ -33,10 +30,11 @@ var kindNames = [...]string{"int", "uint", "bool", "pointer", "value", "mutex", 
 func (k Kind) String() string { return kindNames[k] }
 
 // Ref ties an object of the program under check to its state in the running
-// execution. The zero Ref is ready to use. Only threads of the model touch it.
+// execution. The zero Ref is ready to use. Other goroutines only leave marks.
 type Ref struct {
-	run uint64 // the execution that id belongs to
-	id  int32
+	run   atomic.Uint64 // the execution that id belongs to
+	guest atomic.Uint64 // the last execution during which it was used, but by none of its threads
+	id    int32
 }
 
 // runs counts executions of all machines, so that a Ref from an earlier one is
@@ -48,7 +46,9 @@ var runs atomic.Uint64
 type object struct {
 	id      int32
 	kind    Kind
+	ref     *Ref    // of the one object that has this state, not of a copy
 	held    bool    // Mutex: locked. RWMutex: a writer has or wants it. Once: f runs.
+	pending bool    // RWMutex: the writer waits for readers
 	done    bool    // Once
 	count   int64   // RWMutex: readers. WaitGroup: the counter. Stamps: the last one.
 	holder  *Thread // of a lock, for reports
@@ -59,18 +59,26 @@ type object struct {
 	rclock Clock // RWMutex: what the readers released
 
 	changes changes
+	group   *group // WaitGroup
 }
 
 func (o *object) reset(id int32, kind Kind) {
 	*o = object{id: id, kind: kind, waiters: o.waiters[:0], clock: o.clock[:0], rclock: o.rclock[:0],
-		changes: changes{log: o.changes.log[:0]}}
+		changes: changes{log: o.changes.log[:0]}, group: o.group}
+	if kind == WaitGroup {
+		o.group = o.group.reset()
+	}
 }
 
 // object returns the state of the object of r, new if this execution has not
 // touched it.
 func (m *Machine) object(r *Ref, kind Kind) *object {
-	if r.run == m.run {
-		return m.objects[r.id]
+	if r.run.Load() == m.run {
+		o := m.objects[r.id]
+		if o.ref != r {
+			m.copied(o.kind, r.id)
+		}
+		return o
 	}
 	n := m.nobjects
 	if n == len(m.objects) {
@@ -79,21 +87,26 @@ func (m *Machine) object(r *Ref, kind Kind) *object {
 	o := m.objects[n]
 	m.nobjects++
 	o.reset(int32(n), kind)
-	r.run, r.id = m.run, int32(n)
+	o.ref, r.id = r, int32(n)
+	r.run.Store(m.run)
+	if r.guest.Load() == m.run {
+		m.guest(kind, r.id)
+	}
 	return o
 }
 
-// At returns the Ref of the plain word at addr, for the function forms of
-// sync/atomic.
-func (t *Thread) At(addr unsafe.Pointer) *Ref {
-	m := t.m
-	r := m.byAddr[addr]
-	if r == nil {
-		r = &Ref{}
-		if m.byAddr == nil {
-			m.byAddr = make(map[unsafe.Pointer]*Ref)
-		}
-		m.byAddr[addr] = r
-	}
-	return r
+// First reports whether this execution has not used the object of r yet.
+func (t *Thread) First(r *Ref) bool { return r.run.Load() != t.m.run }
+
+// TakenOutside refuses an object that is in use outside the exploration: a lock
+// that is held, a group that counts, a condition that somebody waits for.
+func (t *Thread) TakenOutside(r *Ref, k Kind) {
+	t.m.misuse("loom: a %v is used at %v that a goroutine outside of the exploration holds or waits for", k, caller())
+	t.unwind()
+}
+
+// copied refuses the use of an object that was copied: which of the two has its
+// state cannot be told.
+func (m *Machine) copied(k Kind, id int32) {
+	m.misuse("loom: a copy of %v#%d is used at %v: like those of sync and sync/atomic, the types of loom must not be copied after their first use", k, id, caller())
 }

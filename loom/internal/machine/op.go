@@ -18,6 +18,7 @@ const (
 	Woken // return of a Cond.Wait
 	Choose
 	Yield
+	Unsignalled // see Spurious
 	CellLoad
 	CellStore
 
@@ -50,15 +51,17 @@ const (
 	Stop
 	Reset
 
+	Access // to a Map
+
 	Call
 	Return
 )
 
-var codeNames = [...]string{"", "start", "Join", "Wait", "Choose", "Yield", "Load", "Store",
+var codeNames = [...]string{"", "start", "Join", "Wait", "Choose", "Yield", "Wait", "Load", "Store",
 	"Load", "Store", "Swap", "Add", "And", "Or", "CompareAndSwap",
 	"Lock", "TryLock", "Unlock", "RLock", "TryRLock", "RUnlock", "Lock (readers gone)",
 	"Wait", "Signal", "Broadcast", "Add", "Wait", "Do", "Do ends",
-	"fires", "Stop", "Reset", "Call", "Return"}
+	"fires", "Stop", "Reset", "does", "Call", "Return"}
 
 // String returns the name of the operation as Go code has it.
 func (c Code) String() string {
@@ -122,6 +125,8 @@ type Op struct {
 	old  uint64
 	val  *atomic.Value
 	any  any
+
+	probe func() bool // Access: whether it would change the map
 }
 
 // Delta returns what GroupAdd adds.
@@ -225,6 +230,8 @@ func (op *Op) mode() Mode {
 		return writeIf(!o.done)
 	case Stop:
 		return writeIf(o.armed != nil)
+	case Access:
+		return writeIf(op.probe())
 	case Call:
 		return Entering
 	case Return:

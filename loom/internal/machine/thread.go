@@ -1,5 +1,7 @@
 package machine
 
+import "slices"
+
 // Thread is a thread of the model. Its methods, but for ID and Effect, are
 // called by the thread itself, before the operation that they announce is done
 // on the real word: they return when it is its turn.
@@ -24,7 +26,8 @@ type Thread struct {
 	signalled, asleep bool
 	wake              Clock
 	waker             *Thread
-	wokenBy           int // how many decisions there were when it was signalled
+	wokenBy           int  // how many decisions there were when it was signalled
+	disturbed         bool // whether a Wait of it has returned without a signal
 
 	// What it has looked at since its last Yield, unless it has left a trace.
 	looks  []look
@@ -84,6 +87,13 @@ func (t *Thread) before(u *Thread) bool {
 	return false
 }
 
+func byName(t, u *Thread) int {
+	if t.before(u) {
+		return -1
+	}
+	return 1
+}
+
 // over reports whether t is to be unwound: what it does is not part of the
 // execution any more.
 func (t *Thread) over() bool { return t.m.ending || t.failed }
@@ -93,6 +103,9 @@ func (t *Thread) Run() uint64 { return t.m.run }
 
 // Pending returns what the thread does next.
 func (t *Thread) Pending() *Op { return &t.op }
+
+// Ended reports whether the thread is done.
+func (t *Thread) Ended() bool { return t.done }
 
 // CanStep reports whether the thread can take a step now.
 func (t *Thread) CanStep() bool { return !t.done && t.op.enabled() }
@@ -252,6 +265,9 @@ func (m *Machine) end(t *Thread) {
 		return
 	}
 	if !t.failed { // nobody learns of the end of one that has failed
+		// By name, since the order in which they have come to their Joins is
+		// nobody's business: executions that differ in that are equivalent.
+		slices.SortFunc(t.joiners, byName)
 		m.ready = append(m.ready, t.joiners...)
 	}
 	m.target = m.next()

@@ -60,6 +60,23 @@ func (t *Thread) compare(o *object) bool {
 	return false
 }
 
+// MapStep announces an operation on a Map. changes reports whether it would
+// change the map, in the state in which it is called. Wrote must follow. What it
+// synchronizes is up to Acquire and Release.
+func (t *Thread) MapStep(r *Ref, changes func() bool) {
+	t.op.probe = changes
+	t.step(Access, t.m.object(r, Map))
+}
+
+// Acquire lets t learn what a clock has.
+func (t *Thread) Acquire(c Clock) { t.clock.join(c) }
+
+// Release lets a clock have what t knows, and no more.
+func (t *Thread) Release(c *Clock) {
+	c.copyFrom(t.clock)
+	t.clock.tick(t.id)
+}
+
 // Stamp announces Call or Return and returns its stamp. Stamps order nothing
 // for the purpose of races.
 func (t *Thread) Stamp(code Code) int64 {
