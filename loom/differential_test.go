@@ -39,12 +39,18 @@ func TestSleepSetsLoseNothing(t *testing.T) {
 	var traces, interleavings, deadlocks, large int
 	for range programs {
 		p := randomProgram(r, steps)
-		all, states := search(p, explore.Options{NoSleep: true, Most: 30_000})
+		all, states := search(p, explore.Options{Algorithm: "sleep", NoSleep: true, Most: 30_000})
 		if !all.Exhausted {
 			large++
 			continue
 		}
-		one, some := search(p, explore.Options{})
+		one, some := search(p, explore.Options{Algorithm: "sleep"})
+		best, bests := search(p, explore.Options{})
+		require.True(t, best.Exhausted)
+		require.Equal(t, slices.Sorted(maps.Keys(states)), slices.Sorted(maps.Keys(bests)), "final states of\n%v", p)
+		require.Equal(t, one.Traces, best.Traces, "traces of\n%v", p)
+		require.Equal(t, one.Deadlocks, best.Deadlocks, "deadlocks of\n%v", p)
+		require.Equal(t, 0, best.Blocked, "blocked of\n%v", p)
 		require.True(t, one.Exhausted)
 		require.Equal(t, slices.Sorted(maps.Keys(states)), slices.Sorted(maps.Keys(some)), "final states of\n%v", p)
 		require.Equal(t, all.Deadlocks > 0, one.Deadlocks > 0, "deadlocks of\n%v", p)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/filch-sched/filch/loom/internal/explore"
@@ -17,8 +18,14 @@ func run(body func(), c config) (Report, error) {
 	if machine.Current() != nil {
 		return Report{}, errors.New("loom: an exploration inside another")
 	}
-	if algo := os.Getenv("LOOM_ALGO"); algo != "" && algo != "sleep" {
-		return Report{}, fmt.Errorf("loom: LOOM_ALGO=%s is not an algorithm: there is sleep", algo)
+	if c.algorithm == "" {
+		c.algorithm = os.Getenv("LOOM_ALGO")
+	}
+	if c.algorithm == "" {
+		c.algorithm = explore.Algorithms[0]
+	}
+	if !slices.Contains(explore.Algorithms, c.algorithm) {
+		return Report{}, fmt.Errorf("loom: %q is not an algorithm: there are %q", c.algorithm, explore.Algorithms)
 	}
 	turn.Lock()
 	defer turn.Unlock()
@@ -39,7 +46,7 @@ func run(body func(), c config) (Report, error) {
 }
 
 func (c config) options() explore.Options {
-	return explore.Options{KeepGoing: c.keepGoing, MaxSteps: c.maxSteps, Failed: c.failed}
+	return explore.Options{Algorithm: c.algorithm, KeepGoing: c.keepGoing, MaxSteps: c.maxSteps, Failed: c.failed}
 }
 
 func search(body func(), c config) (Report, error) {
@@ -54,7 +61,7 @@ func search(body func(), c config) (Report, error) {
 		Executions: res.Executions, Traces: res.Traces, Blocked: res.Blocked,
 		Deadlocks: res.Deadlocks, Races: res.Races, Failures: res.Failures,
 		Steps: res.Steps, MaxDepth: res.MaxDepth, Threads: res.Threads,
-		Exhausted: res.Exhausted, Algorithm: "sleep", Elapsed: time.Since(begin),
+		Exhausted: res.Exhausted, Algorithm: c.algorithm, Elapsed: time.Since(begin),
 	}
 	switch {
 	case r.Exhausted:

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"fmt"
-	"slices"
 	"sync/atomic"
 	"time"
 
@@ -49,58 +48,114 @@ type Result struct {
 
 // strategy is what one search does differently from another.
 type strategy interface {
-	// step chooses the thread of a new point, of those that are enabled and do
-	// not sleep. It reports false if no execution needs to go on from there.
+	// begin is called before each execution.
+	begin()
+	// step chooses the thread of a new point among those that are enabled there.
+	// It reports false if no execution needs to go on from there.
 	step(p *point) bool
 	// choice chooses the outcome of a new point.
 	choice(p *point)
+	// stuck is called when no thread can take a step and not all are done.
+	stuck()
 	// back changes the last point of the path that is to be changed and forgets
-	// those after it. It reports false if there is none.
-	back() bool
-}
-
-// search is what all searches of all executions have in common.
-type search struct {
-	path
-	by  strategy
-	res Result
+	// those after it. It reports false if there is none. finished says whether
+	// the execution has come to its end, not to a point where step said no.
+	back(finished bool) bool
 }
 
 // Search explores body.
 func Search(body func(), opts Options) Result {
-	s := &search{}
-	s.opts = opts
+	p := &path{opts: opts, body: body}
 	switch opts.Algorithm {
 	case "", "optimal":
-		o := &optimal{s: s}
-		s.by, s.link, s.probe = o, o.link, o.prober
+		p.by = newOptimal(p)
 	case "sleep":
-		s.by = &sleepSets{&s.path}
+		p.by = &sleepSets{p}
 	default:
 		return Result{Err: fmt.Errorf("loom: %q is not an algorithm: there are %q", opts.Algorithm, Algorithms)}
 	}
-	s.strategy = s.by
-	s.m = machine.New(&s.path)
-	s.m.MaxSteps, s.m.GoOn = opts.MaxSteps, opts.KeepGoing
-	defer s.m.Close()
+	p.m = machine.New(p)
+	p.m.MaxSteps, p.m.GoOn = opts.MaxSteps, opts.KeepGoing
+	defer p.m.Close()
 	if opts.Fingerprints {
-		s.res.Fingerprints = make(map[uint64]int)
+		p.res.Fingerprints = make(map[uint64]int)
 	}
+	p.search()
+	return p.res
+}
+
+func (p *path) search() {
 	var runs atomic.Uint64
-	defer watch(&runs, opts)()
+	defer watch(&runs, p.opts)()
 	for {
 		runs.Add(1)
-		s.run(body)
-		if !s.account() {
-			return s.res
+		p.run()
+		if !p.account() {
+			return
 		}
-		if !s.by.back() {
-			s.res.Exhausted = s.err == nil
-			s.res.Err = s.err
-			return s.res
+		more := p.by.back(!p.blocked)
+		if p.err != nil {
+			p.res.Err = p.err
+			return
 		}
-		if s.late() {
-			return s.res
+		if !more {
+			p.res.Exhausted = true
+			return
+		}
+		if p.late() {
+			return
 		}
 	}
+}
+
+// late reports whether a limit is reached. Looking at the clock costs about as
+// much as a step, so that is not done every time.
+func (p *path) late() bool {
+	if p.opts.Most > 0 && p.res.Executions >= p.opts.Most {
+		return true
+	}
+	return !p.opts.Deadline.IsZero() && p.res.Executions%16 == 0 && time.Now().After(p.opts.Deadline)
+}
+
+// account books the execution that has just ended and reports whether to go on.
+func (p *path) account() bool {
+	m, r := p.m, &p.res
+	r.Executions++
+	r.Steps += m.Steps
+	r.MaxDepth = max(r.MaxDepth, m.Steps)
+	r.Threads = max(r.Threads, m.Threads())
+	if p.err == nil {
+		p.err = m.Err
+	}
+	if p.err != nil {
+		r.Err = p.err
+		return false
+	}
+	f := failure(m, &p.opts)
+	switch {
+	case m.Done && m.Failure == nil && (f == nil || f.Kind == machine.RaceFailure), f != nil && f.Kind == machine.DeadlockFailure:
+		r.Traces++
+		if p.opts.Fingerprints {
+			r.Fingerprints[p.trail.fingerprint(!m.Done)]++
+		}
+	case p.blocked:
+		r.Blocked++
+	}
+	if f == nil {
+		return true
+	}
+	if m.Raced {
+		r.Races++
+	}
+	switch f.Kind {
+	case machine.DeadlockFailure:
+		r.Deadlocks++
+	case machine.RaceFailure: // counted
+	default:
+		r.Failures++
+	}
+	if r.First == nil {
+		r.First, r.Schedule = f, p.schedule()
+	}
+	return p.opts.KeepGoing
 }

@@ -1,0 +1,185 @@
+package explore
+
+import "github.com/filch-sched/filch/loom/internal/machine"
+
+// order is the order in which the decisions of an execution have to come: those
+// of a thread one after the other, those whose effects conflict as they did, and
+// what machine.Linker reports. It is made anew for each execution, from the
+// beginning: that costs a fraction of running it.
+//
+// A set of decisions that has, with each, all that this depends on contains of
+// each thread the first few. So it is written as a row of numbers, one for each
+// thread. The clock of a decision is the set of those that it depends on, itself
+// included.
+type order struct {
+	o     *optimal
+	n     int // decisions
+	width int // threads
+
+	local  []int32 // by decision: its number among those of its thread, from 1
+	prev   []int32 // by decision: the one before it on the same object, -1: none
+	clocks []int32 // by decision, a row: its clock
+	pasts  []int32 // by decision, a row: the clock without what comes from its conflicts
+	starts []int32 // by decision, a row: all that came before it in the execution
+	last   []int32 // by object: the last decision on it, -1: none
+	of     [][]int32
+	knows  []int32 // by thread, a row: what its next decision depends on
+	have   []int32 // a row: all decisions so far
+
+	races   []race
+	choices int // how many decisions are choices
+	acc     []int32
+	cuts    []int32
+	ends    []end
+}
+
+// end is what a thread waits to do when the execution has ended.
+type end struct {
+	code   machine.Code // None if it waits for nothing
+	object int32
+}
+
+// race is a pair of decisions whose order is to be reversed.
+type race struct{ first, second int32 }
+
+func (r *order) clock(i int) []int32 { return r.clocks[i*r.width : (i+1)*r.width] }
+func (r *order) past(i int) []int32  { return r.pasts[i*r.width : (i+1)*r.width] }
+func (r *order) start(i int) []int32 { return r.starts[i*r.width : (i+1)*r.width] }
+func (r *order) know(t int) []int32  { return r.knows[t*r.width : (t+1)*r.width] }
+
+// join makes a the union of both.
+func join(a, b []int32) {
+	b = b[:len(a)]
+	for i, v := range b {
+		if v > a[i] {
+			a[i] = v
+		}
+	}
+}
+
+// resize returns s with n elements, whose values do not matter.
+func resize(s []int32, n int) []int32 {
+	if cap(s) < n {
+		return make([]int32, n, 2*n)
+	}
+	return s[:n]
+}
+
+func (r *order) reset() {
+	p := r.o.p
+	r.n, r.width = len(p.points), p.m.Threads()
+	r.local, r.prev = resize(r.local, r.n), resize(r.prev, r.n)
+	r.clocks, r.pasts, r.starts = resize(r.clocks, r.n*r.width), resize(r.pasts, r.n*r.width), resize(r.starts, r.n*r.width)
+	r.knows, r.have, r.acc = resize(r.knows, r.width*r.width), resize(r.have, r.width), resize(r.acc, r.width)
+	clear(r.knows)
+	clear(r.have)
+	r.last = resize(r.last, p.m.Objects())
+	for i := range r.last {
+		r.last[i] = -1
+	}
+	for len(r.of) < r.width {
+		r.of = append(r.of, nil)
+	}
+	for t := range r.width {
+		r.of[t] = r.of[t][:0]
+	}
+	r.races, r.choices = r.races[:0], 0
+	for len(r.ends) < r.width {
+		r.ends = append(r.ends, end{})
+	}
+}
+
+// stuck notes what the threads wait for that wait when the execution ends.
+func (r *order) stuck() {
+	m := r.o.p.m
+	for t := range m.Threads() {
+		if th := m.Thread(t); !th.Ended() && th.Pending().Object() >= 0 {
+			r.waitsFor(t, th.Pending())
+		}
+	}
+}
+
+func (r *order) waitsFor(t int, op *machine.Op) {
+	for len(r.ends) <= t {
+		r.ends = append(r.ends, end{})
+	}
+	r.ends[t] = end{op.Code, op.Object()}
+}
+
+// stopped notes the timers that were stopped before they fired.
+func (r *order) stopped() {
+	for t := range r.width {
+		if op := r.o.p.m.Thread(t).Pending(); op.Code == machine.Fire && len(r.of[t]) == 0 {
+			r.waitsFor(t, op)
+		}
+	}
+}
+
+// analyse works out the order of the execution that has just ended and adds to
+// the trees what it shows to be missing.
+func (r *order) analyse() {
+	r.reset()
+	points, links := r.o.p.points, r.o.links
+	for j := range points {
+		for len(links) > 0 && links[0].before <= j {
+			r.follow(&links[0])
+			links = links[1:]
+		}
+		r.decide(j, &points[j])
+	}
+	for i := range links {
+		r.follow(&links[i])
+	}
+	r.stopped()
+	r.reverseAll()
+}
+
+// follow makes one thread know what another one does.
+func (r *order) follow(l *link) {
+	if l.decisions < 0 {
+		join(r.know(l.to), r.know(l.from))
+	} else {
+		join(r.know(l.to), r.clock(l.decisions-1))
+	}
+}
+
+// decide gives decision j its place.
+func (r *order) decide(j int, pt *point) {
+	t := pt.thread
+	know := r.know(t)
+	copy(r.start(j), r.have)
+	copy(r.past(j), know)
+	if pt.n == 0 {
+		o := pt.effect.Object
+		r.conflicts(j, pt, know)
+		r.prev[j], r.last[o] = r.last[o], int32(j)
+	} else {
+		r.prev[j] = -1
+		r.choices++
+	}
+	r.have[t]++
+	r.local[j] = r.have[t]
+	know[t] = r.have[t]
+	copy(r.clock(j), know)
+	r.of[t] = append(r.of[t], int32(j))
+}
+
+// conflicts makes know include the steps that conflict with step j and come
+// before it. Those that are not known by other ways, and of these only the last,
+// race with it: no third step forces their order.
+func (r *order) conflicts(j int, pt *point, know []int32) {
+	points := r.o.p.points
+	blocks := waits(pt.code)
+	for i := r.last[pt.effect.Object]; i >= 0; i = r.prev[i] {
+		e := &points[i]
+		if r.local[i] > know[e.thread] && !e.effect.Independent(pt.effect) {
+			if !blocks {
+				r.races = append(r.races, race{i, int32(j)})
+			}
+			join(know, r.clock(int(i)))
+		}
+		if e.effect.Mode == machine.Write {
+			break // it comes after all before it
+		}
+	}
+}

@@ -1,0 +1,202 @@
+package explore
+
+import (
+	"fmt"
+
+	"github.com/filch-sched/filch/loom/internal/machine"
+)
+
+// point is a decision on the path of an execution: which thread took a step, or
+// how a choice went.
+type point struct {
+	enabled uint64
+	asleep  uint64 // threads whose step from here need not be tried, or has been
+	effects int    // where the effects of the enabled threads begin
+	objects int32  // how many objects were known
+	effect  machine.Effect
+	thread  int
+	code    machine.Code  // None: not known yet
+	state   machine.State // of the object before the step, if it is no word
+	delta   int64         // what GroupAdd adds
+	n       int           // a choice of n; 0: a step
+	value   int           // of the choice
+
+	// Optimal search: what is to be run from here after the present decision,
+	// and what it is to be followed by.
+	tree, then int32
+	tried      []uint64 // outcomes of the choice that are done or being run
+}
+
+// path is the controller of a search: it has the machine repeat the decisions of
+// the last execution for as long as they are kept, checks that they lead to the
+// same steps, and leaves further ones to its strategy.
+type path struct {
+	opts    Options
+	m       *machine.Machine
+	body    func()
+	by      strategy
+	points  []point
+	effects []machine.Effect // of all points, end to end
+	depth   int              // points that the running execution has used
+	blocked bool             // the strategy ended the execution
+	err     error
+	trail   trail
+	probe   *probe // runs instead of the search, while it is not nil
+	res     Result
+}
+
+// run runs the body once.
+func (p *path) run() {
+	p.depth, p.blocked = 0, false
+	p.by.begin()
+	if p.opts.Fingerprints {
+		p.trail.reset()
+	}
+	p.m.Run(p.body)
+}
+
+// schedule returns the path as a schedule.
+func (p *path) schedule() Schedule {
+	var sched Schedule
+	for i := range p.points[:p.depth] {
+		if pt := &p.points[i]; pt.n > 0 {
+			sched.choose(pt.thread, pt.value)
+		} else {
+			sched.step(pt.thread)
+		}
+	}
+	return sched
+}
+
+// Next is part of machine.Controller.
+func (p *path) Next(m *machine.Machine) *machine.Thread {
+	if p.probe != nil {
+		return p.probe.step(m)
+	}
+	if p.depth == len(p.points) && !p.extend(m) {
+		return nil
+	}
+	pt := &p.points[p.depth]
+	p.depth++
+	if pt.n > 0 || pt.thread >= m.Threads() {
+		return p.differs("another number of threads or choices")
+	}
+	t := m.Thread(pt.thread)
+	op := t.Pending()
+	if pt.code == machine.None {
+		pt.code, pt.delta = op.Code, op.Delta()
+		if op.Code >= machine.Lock {
+			pt.state = op.State()
+		}
+	}
+	if op.Object() != pt.effect.Object || op.Code != pt.code || t.Effect() != pt.effect || !t.CanStep() {
+		return p.differs(fmt.Sprintf("thread %d is at %v of object %d, and was at %v of object %d",
+			pt.thread, op.Code, op.Object(), pt.code, pt.effect.Object))
+	}
+	if p.opts.Fingerprints {
+		p.trail.meet(m)
+		p.trail.step(pt.thread, pt.effect, 0)
+	}
+	return t
+}
+
+// differs ends the search: the same decisions have led to different steps.
+func (p *path) differs(what string) *machine.Thread {
+	if p.err == nil {
+		p.err = fmt.Errorf("loom: the body is not deterministic: after the same %d decisions %s; "+
+			"it must depend on nothing but its own steps (no map order, random numbers, time, or state kept from the execution before)",
+			p.depth-1, what)
+	}
+	return nil
+}
+
+// extend adds a point for the step after the path, and reports false if there is
+// none to take.
+func (p *path) extend(m *machine.Machine) bool {
+	pt := p.grow()
+	pt.enabled, p.effects = m.Enabled(p.effects)
+	pt.objects = int32(m.Objects())
+	if pt.enabled != 0 && p.by.step(pt) {
+		pt.effect = p.effects[pt.effects+pt.thread]
+		return true
+	}
+	if pt.enabled == 0 {
+		p.by.stuck()
+		m.Deadlock()
+	} else {
+		p.blocked = true
+	}
+	p.cut(len(p.points) - 1)
+	return false
+}
+
+// grow adds a point to the path. What was allocated for an earlier one is kept.
+func (p *path) grow() *point {
+	n := len(p.points)
+	if n < cap(p.points) {
+		p.points = p.points[:n+1]
+	} else {
+		p.points = append(p.points, point{})
+	}
+	pt := &p.points[n]
+	*pt = point{asleep: p.carry(n), effects: len(p.effects), tried: pt.tried[:0]}
+	return pt
+}
+
+// cut forgets all points but the first n.
+func (p *path) cut(n int) {
+	if n < len(p.points) {
+		p.effects = p.effects[:p.points[n].effects]
+		p.points = p.points[:n]
+	}
+}
+
+// carry returns the threads that sleep after the first n points: those that
+// slept at the last of them, or were explored there, and whose steps commute
+// with the one taken.
+func (p *path) carry(n int) uint64 {
+	if n == 0 || p.opts.NoSleep {
+		return 0
+	}
+	pt := &p.points[n-1]
+	if pt.n > 0 {
+		return pt.asleep
+	}
+	var sleep uint64
+	for q := range threads(pt.asleep) {
+		if p.effects[pt.effects+q].Independent(pt.effect) {
+			sleep |= 1 << q
+		}
+	}
+	return sleep
+}
+
+// Choose is part of machine.Controller.
+func (p *path) Choose(t *machine.Thread, n int) int {
+	if p.probe != nil {
+		return p.probe.choose(t, n)
+	}
+	if p.depth == len(p.points) {
+		pt := p.grow()
+		pt.n, pt.thread, pt.objects = n, t.ID(), int32(p.m.Objects())
+		p.by.choice(pt)
+	}
+	pt := &p.points[p.depth]
+	p.depth++
+	if pt.n != n || pt.thread != t.ID() {
+		p.differs(fmt.Sprintf("thread %d chooses among %d, and thread %d chose among %d", t.ID(), n, pt.thread, pt.n))
+		return 0
+	}
+	if p.opts.Fingerprints {
+		p.trail.meet(p.m)
+		p.trail.step(pt.thread, machine.Effect{Object: -1}, pt.value+1)
+	}
+	return pt.value
+}
+
+// Link is part of machine.Linker.
+func (p *path) Link(from, to *machine.Thread, decisions int) {
+	if o, ok := p.by.(*optimal); ok && p.probe == nil {
+		o.link(from.ID(), to.ID(), decisions)
+	}
+}
