@@ -16,6 +16,8 @@ type arguments struct {
 	explore *regexp.Regexp // nil: chosen by loom
 	bound   time.Duration
 	backend string
+	track   bool
+	run     string // of go test's -run
 
 	goFlags  []string // go test's own flags but -tags, -overlay and -C, as given
 	build    []string // those of them that concern the build
@@ -25,7 +27,6 @@ type arguments struct {
 	overlay  string
 	dir      string // of -C
 	compile  bool   // -c: nothing is run
-	timeout  bool   // -timeout was given
 }
 
 var errUsage = errors.New("usage")
@@ -39,6 +40,7 @@ func parse(args []string, output io.Writer) (*arguments, error) {
 	explore := fs.String("explore", "", "")
 	fs.DurationVar(&a.bound, "for", 10*time.Second, "")
 	fs.StringVar(&a.backend, "backend", "overlay", "")
+	fs.BoolVar(&a.track, "track", true, "")
 	if err := fs.Parse(args); err != nil {
 		return nil, errUsage
 	}
@@ -120,8 +122,8 @@ func (a *arguments) flag(name, value string, words []string) {
 		return
 	case "c":
 		a.compile = true
-	case "timeout":
-		a.timeout = true
+	case "run":
+		a.run = value
 	}
 	a.goFlags = append(a.goFlags, words...)
 	if slices.Contains(buildValues, name) || slices.Contains(buildBools, name) {
@@ -129,7 +131,8 @@ func (a *arguments) flag(name, value string, words []string) {
 	}
 }
 
-const usage = `usage: go tool loom [-explore REGEXP] [-for DURATION] [-backend overlay|copy] go test [flags] [packages]
+const usage = `usage: go tool loom [-explore REGEXP] [-for DURATION] [-track=false] [-backend overlay|copy]
+                    go test [flags] [packages]
 
 Runs go test on a rewritten copy of the source of your own module, in which the
 tests that start goroutines are explored: run in every way that their goroutines
@@ -140,6 +143,7 @@ first, with file and line.
                     explored then fails. Default: those that start goroutines and
                     do nothing that an exploration would wait for in vain.
   -for DURATION     bound of each exploration, default 10s; 0: to the end
+  -track=false      do not watch plain memory for races
   -backend copy     build a copy of the module instead of using -overlay
 
 The documentation is at https://pkg.go.dev/github.com/filch-sched/filch/loom/cmd/loom

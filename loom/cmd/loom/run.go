@@ -4,12 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"go/ast"
+	"go/types"
 	"io"
 	"maps"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -137,8 +139,22 @@ func (j *job) requireFilch(g load.Go) error {
 // rewrite decides about the tests and rewrites the files.
 func (j *job) rewrite() error {
 	graph := look.New(j.program)
-	j.tests = graph.Tests(look.Choice{Named: j.explore})
-	plan := &rewrite.Plan{Explored: map[*ast.FuncDecl]bool{}, Subtests: map[*ast.FuncDecl]bool{}}
+	choice := look.Choice{Named: j.explore}
+	if top, _, _ := strings.Cut(j.arguments.run, "/"); top != "" {
+		re, err := regexp.Compile(top)
+		if err != nil {
+			return fmt.Errorf("loom: -run: %w", err)
+		}
+		choice.Run = re
+	}
+	j.tests = graph.Tests(choice)
+	plan := &rewrite.Plan{
+		Explored: map[*ast.FuncDecl]bool{}, Subtests: map[*ast.FuncDecl]bool{},
+		Track: j.track, Own: map[*types.Package]bool{},
+	}
+	for _, u := range j.program.Units {
+		plan.Own[u.Types] = true
+	}
 	for _, t := range j.tests {
 		if t.Explore {
 			plan.Explored[t.Decl] = !t.Subtests
@@ -160,7 +176,7 @@ func (j *job) rewrite() error {
 		}
 	}
 	maps.DeleteFunc(j.files, func(_ string, text []byte) bool { return text == nil })
-	j.notices = graph.Notices(j.tests)
+	j.notices = graph.Notices(j.tests, j.track, plan.Unwatched)
 	return nil
 }
 

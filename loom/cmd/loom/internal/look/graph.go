@@ -37,6 +37,8 @@ type node struct {
 	unit    *load.Unit
 	obj     *types.Func  // of a declared function
 	lit     *ast.FuncLit // of a literal
+	from    token.Pos
+	to      token.Pos
 	facts   []Fact
 	calls   []*types.Func // functions that it mentions
 	lits    []*node       // literals in it
@@ -71,7 +73,7 @@ func New(prog *load.Program) *Graph {
 				if !ok {
 					continue
 				}
-				n := &node{unit: u, obj: obj}
+				n := &node{unit: u, obj: obj, from: fn.Pos(), to: fn.End()}
 				g.funcs[obj] = n
 				if fn.Recv != nil {
 					g.methods[obj.Name()] = append(g.methods[obj.Name()], n)
@@ -158,7 +160,7 @@ func (g *Graph) literal(n *node, lit *ast.FuncLit) *node {
 			return m
 		}
 	}
-	m := &node{unit: n.unit, lit: lit}
+	m := &node{unit: n.unit, lit: lit, from: lit.Pos(), to: lit.End()}
 	n.lits = append(n.lits, m)
 	g.walk(m, lit.Body)
 	return m

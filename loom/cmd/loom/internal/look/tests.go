@@ -31,6 +31,7 @@ type Test struct {
 
 // Choice is which tests to explore.
 type Choice struct {
+	Run   *regexp.Regexp // the others are not run at all; nil: all are
 	Named *regexp.Regexp // nil: those that start goroutines and can be explored
 }
 
@@ -48,7 +49,8 @@ func (g *Graph) Tests(c Choice) []*Test {
 			}
 			for _, d := range f.AST.Decls {
 				fn, ok := d.(*ast.FuncDecl)
-				if !ok || fn.Recv != nil || fn.Body == nil || !isTest(fn.Name.Name) || !takesT(u, fn) {
+				if !ok || fn.Recv != nil || fn.Body == nil || !isTest(fn.Name.Name) || !takesT(u, fn) ||
+					c.Run != nil && !c.Run.MatchString(fn.Name.Name) {
 					continue
 				}
 				obj, _ := u.Info.Defs[fn.Name].(*types.Func)
@@ -148,8 +150,9 @@ type Notice struct {
 }
 
 // Notices returns what the explorations of the tests do not see, each once, by
-// place.
-func (g *Graph) Notices(tests []*Test) []Notice {
+// place. If plain memory is tracked that is not the plain memory, but the accesses
+// to it that could not be watched.
+func (g *Graph) Notices(tests []*Test, tracked bool, unwatched []token.Pos) []Notice {
 	found := map[Notice]bool{}
 	note := func(pos token.Pos, what string) { found[Notice{g.prog.Fset.Position(pos), what}] = true }
 	foreign := map[string]Fact{}
@@ -171,7 +174,14 @@ func (g *Graph) Notices(tests []*Test) []Notice {
 			}
 		}
 		for _, p := range g.shared(reached) {
-			note(p.Write, p.describe())
+			if p.State || !tracked {
+				note(p.Write, p.describe())
+			}
+		}
+		for _, pos := range unwatched {
+			if covers(reached, pos) {
+				note(pos, "this store is not watched for races: give what it stores a name first")
+			}
 		}
 	}
 	for path, f := range foreign {
@@ -183,6 +193,16 @@ func (g *Graph) Notices(tests []*Test) []Notice {
 		return cmp.Or(cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Line, b.Pos.Line),
 			cmp.Compare(a.Pos.Column, b.Pos.Column), cmp.Compare(a.What, b.What))
 	})
+}
+
+// covers reports whether a place is in one of the functions.
+func covers(reached map[*node]bool, pos token.Pos) bool {
+	for n := range reached {
+		if n.from <= pos && pos < n.to {
+			return true
+		}
+	}
+	return false
 }
 
 func (p Plain) describe() string {

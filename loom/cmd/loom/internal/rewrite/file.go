@@ -5,7 +5,9 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"go/version"
 	"strconv"
+	"strings"
 
 	"github.com/filch-sched/filch/loom/cmd/loom/internal/load"
 )
@@ -26,6 +28,31 @@ var swapped = map[string]string{
 type Plan struct {
 	Explored map[*ast.FuncDecl]bool // tests whose body is explored
 	Subtests map[*ast.FuncDecl]bool // tests whose subtests are explored
+
+	// Track has accesses to plain memory watched. Those that cannot be are added
+	// to Unwatched.
+	Track     bool
+	Own       map[*types.Package]bool // the user's packages
+	Unwatched []token.Pos
+
+	usages map[*load.Unit]*usage
+}
+
+func (p *Plan) usage(u *load.Unit) *usage {
+	if p.usages == nil {
+		p.usages = map[*load.Unit]*usage{}
+	}
+	if p.usages[u] == nil {
+		p.usages[u] = usageOf(u)
+	}
+	return p.usages[u]
+}
+
+func (p *Plan) unwatched(pos token.Pos) { p.Unwatched = append(p.Unwatched, pos) }
+
+// iterates reports whether the language of a unit has loops over functions.
+func (p *Plan) iterates(u *load.Unit) bool {
+	return u.Module.GoVersion == "" || version.Compare("go"+u.Module.GoVersion, "go1.23") >= 0
 }
 
 // rewriter rewrites one file.
@@ -58,6 +85,9 @@ func File(fset *token.FileSet, u *load.Unit, f *load.File, plan *Plan) ([]byte, 
 		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
 			r.test(fn)
 			r.waits(fn.Body)
+			if plan.Track && !f.Cgo && !nosplit(fn) {
+				r.track(fn.Body)
+			}
 		}
 		ast.Inspect(d, r.visit)
 	}
@@ -165,4 +195,17 @@ func (r *rewriter) keep() string {
 		s += "\n"
 	}
 	return s
+}
+
+// nosplit reports whether a function must not call others.
+func nosplit(fn *ast.FuncDecl) bool {
+	if fn.Doc == nil {
+		return false
+	}
+	for _, c := range fn.Doc.List {
+		if strings.HasPrefix(c.Text, "//go:nosplit") || strings.HasPrefix(c.Text, "//go:norace") {
+			return true
+		}
+	}
+	return false
 }

@@ -18,11 +18,11 @@ func (r *rewriter) test(fn *ast.FuncDecl) {
 	field := fn.Type.Params.List[0]
 	name := r.parameter(field)
 	if subtests {
-		r.insert(fn.Body.Lbrace+1, " "+r.call("Subtests")+"("+name+");", -1)
+		r.insert(fn.Body.Lbrace+1, " "+r.call("Subtests")+"("+name+");", -100)
 		return
 	}
-	r.insert(fn.Body.Lbrace+1, " "+r.call("Test")+"("+name+", func("+name+" "+oneLine(r.text(field.Type))+") {", -1)
-	r.insert(fn.Body.Rbrace, "})", 1)
+	r.insert(fn.Body.Lbrace+1, " "+r.call("Test")+"("+name+", func("+name+" "+oneLine(r.text(field.Type))+") {", -100)
+	r.insert(fn.Body.Rbrace, "})", 100)
 }
 
 // parameter returns the name of a parameter, and gives it one if it has none.
@@ -57,8 +57,8 @@ func IsT(t types.Type) bool {
 // wrap makes a *testing.T a hook.T, which tells the exploration what the test
 // says of itself.
 func (r *rewriter) wrap(e ast.Expr) {
-	r.insert(e.Pos(), r.call("As")+"(", 0)
-	r.insert(e.End(), ")", 0)
+	r.insert(e.Pos(), r.call("As")+"(", -10)
+	r.insert(e.End(), ")", 10)
 }
 
 // selector rewrites x.f.
