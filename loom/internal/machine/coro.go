@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"iter"
 	"runtime"
+	"sync/atomic"
 )
 
 // coro is a coroutine that runs one thread after the other.
 type coro struct {
 	m     *Machine
-	t     *Thread // whose turn it is here
-	gid   uintptr
-	calls bool // waits in handOver for a coroutine that it has resumed
+	t     *Thread      // whose turn it is here, for its own goroutine to look at
+	id    atomic.Int32 // of t, for others
+	gid   uintptr      // constant from before anyone else knows of the coroutine
+	calls bool         // waits in handOver for a coroutine that it has resumed
 	next  func() (struct{}, bool)
 	stop  func()
 	yield func(struct{}) bool
@@ -44,14 +46,18 @@ func (m *Machine) coroutine(t *Thread) *coro {
 		co := m.idle[n-1]
 		m.idle = m.idle[:n-1]
 		co.t = t
+		co.id.Store(int32(t.id))
 		return co
 	}
 	co := &coro{m: m, t: t}
+	co.id.Store(int32(t.id))
 	co.next, co.stop = iter.Pull(func(yield func(struct{}) bool) {
 		co.yield, co.gid = yield, identity()
-		running.gid.Store(co.gid)
-		co.serve()
+		if yield(struct{}{}) {
+			co.serve()
+		}
 	})
+	co.next() // learn its identity
 	return co
 }
 
@@ -73,8 +79,7 @@ func (m *Machine) handOver(t *Thread) {
 		m.resume(m.target)
 		co.calls = false
 	}
-	running.thread = t
-	running.gid.Store(co.gid)
+	running.co.Store(co)
 }
 
 // serve runs threads until it is stopped. If a thread calls Goexit, the
@@ -142,8 +147,7 @@ func (m *Machine) unwindAll() {
 		t.co, t.f = nil, nil
 	}
 	// Before any goroutine ends: another may get its identity.
-	running.gid.Store(0)
-	running.thread = nil
+	running.co.Store(nil)
 	m.reap()
 }
 

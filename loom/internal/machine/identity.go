@@ -17,14 +17,13 @@ import (
 // This file is who is who: which goroutine is a thread of the running execution,
 // and what becomes of a goroutine that is none and uses its objects.
 
-// running is the thread of the model that runs now, with the identity of its
-// goroutine. Only one machine of a process runs at a time. The thread is read
-// by that goroutine only.
+// running is the execution that runs now, and the coroutine of the thread whose
+// turn it is. Only one machine of a process runs at a time.
 var running struct {
-	gid    atomic.Uintptr // 0: no execution runs
-	thread *Thread
-	m      atomic.Pointer[Machine]
-	run    atomic.Uint64 // of m
+	co   atomic.Pointer[coro] // nil: no execution runs
+	m    atomic.Pointer[Machine]
+	run  atomic.Uint64 // of m
+	beat atomic.Uint64 // moves on with the steps of a long execution
 }
 
 // known is gid.Known; tests can change it.
@@ -55,18 +54,18 @@ func number() uintptr {
 
 // Current returns the calling thread of the model, nil if the caller is none.
 func Current() *Thread {
-	id := running.gid.Load()
-	if id == 0 || id != identity() {
+	co := running.co.Load()
+	if co == nil || co.gid != identity() {
 		return nil
 	}
-	return running.thread
+	return co.t
 }
 
 // Outside is called by a goroutine that is no thread of the model before it uses
 // the object of r. If an execution runs that uses it, too, the two would change it
 // under each other's hands: that execution is given up.
 func Outside(r *Ref, k Kind) {
-	if running.gid.Load() != 0 {
+	if running.co.Load() != nil {
 		outside(r, k)
 	}
 }
@@ -74,6 +73,7 @@ func Outside(r *Ref, k Kind) {
 // outside leaves its mark first, and a thread that uses the object for the first
 // time looks for marks after it has left its own, so one of the two notices.
 func outside(r *Ref, k Kind) {
+	stray()
 	run := running.run.Load()
 	r.guest.Store(run)
 	if r.run.Load() == run {
@@ -83,9 +83,10 @@ func outside(r *Ref, k Kind) {
 
 // OutsideAt is Outside for the plain word at addr.
 func OutsideAt(addr unsafe.Pointer) {
-	if running.gid.Load() == 0 {
+	if running.co.Load() == nil {
 		return
 	}
+	stray()
 	m, run := running.m.Load(), running.run.Load()
 	w := &m.words
 	w.Lock()

@@ -76,8 +76,11 @@ type Machine struct {
 	ncells   int
 	words    words
 	intruder atomic.Pointer[intrusion]
-	pointers []unsafe.Pointer // in the order in which Trace names them
-	stamps   Ref
+	// abandoned is set when Guard has given up the running execution, whose
+	// goroutines may do no more.
+	abandoned atomic.Bool
+	pointers  []unsafe.Pointer // in the order in which Trace names them
+	stamps    Ref
 }
 
 // New returns a machine that ctl controls. Close must be called in the end.
@@ -127,10 +130,7 @@ func (m *Machine) resume(t *Thread) {
 	if t.co == nil {
 		t.co = m.coroutine(t)
 	}
-	running.thread = t
-	if id := t.co.gid; id != 0 {
-		running.gid.Store(id)
-	}
+	running.co.Store(t.co)
 	t.co.next()
 }
 

@@ -96,7 +96,12 @@ func byName(t, u *Thread) int {
 
 // over reports whether t is to be unwound: what it does is not part of the
 // execution any more.
-func (t *Thread) over() bool { return t.m.ending || t.failed }
+func (t *Thread) over() bool {
+	if t.m.abandoned.Load() {
+		stay()
+	}
+	return t.m.ending || t.failed
+}
 
 // Run returns a number that no other execution in this process has.
 func (t *Thread) Run() uint64 { return t.m.run }
@@ -221,6 +226,9 @@ func (t *Thread) taken() {
 	m.Steps++
 	m.decisions++
 	m.last = t
+	if m.Steps&(beats-1) == 0 {
+		running.beat.Add(1)
+	}
 	if m.MaxSteps > 0 && m.Steps > m.MaxSteps-lastSteps {
 		t.long()
 	}
@@ -258,6 +266,9 @@ func (t *Thread) turn() {
 // end marks t done and chooses who runs next. It is the last thing that happens
 // on the goroutine of t in this execution.
 func (m *Machine) end(t *Thread) {
+	if m.abandoned.Load() {
+		stay()
+	}
 	t.done = true
 	m.live--
 	m.target = nil
