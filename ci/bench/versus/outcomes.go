@@ -27,7 +27,7 @@ func without(a, b map[string]bool) []string {
 // differences returns all outcomes of either side, what Rust's loom has not
 // shown and what it alone has.
 func (r row) differences() (all int, missing, extra []string) {
-	rust := outcomes(append(slices.Clone(r.rust), r.best())...)
+	rust := outcomes(append(slices.Clone(r.rust), r.farthest())...)
 	filch := outcomes(r.filch...)
 	missing, extra = without(filch, rust), without(rust, filch)
 	return len(filch), missing, extra
@@ -40,7 +40,7 @@ func (r row) compared() string {
 	switch {
 	case len(missing) == 0 && len(extra) == 0:
 		return s + ", alike"
-	case len(missing) > 0 && r.best().Finished:
+	case len(missing) > 0 && r.farthest().Finished:
 		s += fmt.Sprintf(", loom loses %d", len(missing))
 	case len(missing) > 0:
 		s += fmt.Sprintf(", %d not seen yet by loom", len(missing))
@@ -59,7 +59,7 @@ func (r row) verdict() string {
 		s = append(s, fmt.Sprintf("Both show the same %d outcomes.", n))
 	}
 	switch {
-	case len(missing) > 0 && r.best().Finished:
+	case len(missing) > 0 && r.farthest().Finished:
 		s = append(s, fmt.Sprintf("Rust's loom finishes without %d of %d outcomes%s.", len(missing), n, r.show(missing)))
 	case len(missing) > 0:
 		s = append(s, fmt.Sprintf("Rust's loom does not finish and has not shown %d of %d outcomes.", len(missing), n))

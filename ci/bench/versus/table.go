@@ -35,8 +35,8 @@ func report(w io.Writer, b bench, rows []row) int {
 
 // line returns the line of the table, and the bars that r misses.
 func (r row) line() (string, []string) {
-	rust, filch := r.best(), r.filch[0]
-	for _, s := range append(slices.Clone(r.filch), rust) {
+	rust, filch := r.farthest(), best(r.filch)
+	for _, s := range []searches{rust, filch} {
 		if s.Failure != "" {
 			return r.name, []string{r.name + ": " + s.Failure}
 		}
@@ -63,12 +63,26 @@ func (r row) line() (string, []string) {
 		median(rates), slices.Min(rates), slices.Max(rates), least, figures(median(times)), r.compared()), missed
 }
 
-// best returns the search of Rust's loom that got farthest.
-func (r row) best() searches {
+// best returns the search that got farthest.
+func best(all []searches) searches {
+	best := all[0]
+	for _, s := range all {
+		if s.Failure != "" {
+			return s
+		}
+		if s.Finished && !best.Finished || s.Finished == best.Finished && s.First > best.First {
+			best = s
+		}
+	}
+	return best
+}
+
+// farthest returns the search of Rust's loom that got farthest.
+func (r row) farthest() searches {
 	if r.last != nil {
 		return *r.last
 	}
-	return r.rust[0]
+	return best(r.rust)
 }
 
 func (r row) rustSeconds() float64 {
