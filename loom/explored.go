@@ -39,10 +39,12 @@ func run(body func(), c config) (Report, error) {
 		}
 		c.replay = token
 	}
-	if c.replay != "" {
-		return replay(body, c)
-	}
-	return search(body, c)
+	return guarded(func() (Report, error) {
+		if c.replay != "" {
+			return replay(body, c)
+		}
+		return search(body, c)
+	})
 }
 
 func (c config) options() explore.Options {

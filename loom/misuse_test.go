@@ -12,6 +12,7 @@ import (
 
 	"github.com/filch-sched/filch/loom"
 	"github.com/filch-sched/filch/loom/atomic"
+	"github.com/filch-sched/filch/loom/sync"
 )
 
 // TestNotDeterministic: a body whose steps depend on more than the schedule is
@@ -82,6 +83,26 @@ func TestEndlessExecution(t *testing.T) {
 	require.ErrorContains(t, err, "body loops, and nothing has changed for 1001 steps: a loop that waits for others must call loom.Yield")
 }
 
+// TestBlockedThreadIsRefused: a thread that waits for what loom cannot see is
+// named with its stack within seconds, the test goes on, and later explorations
+// are as before.
+func TestBlockedThreadIsRefused(t *testing.T) {
+	release := make(chan bool)
+	begin := time.Now()
+	_, err := loom.Explore(func() {
+		var mu sync.Mutex
+		mu.Lock()
+		loom.Go(mu.Lock)
+		loom.Go(func() { <-release })
+	})
+	require.ErrorContains(t, err, "loom: thread 2 waits for a receive from a channel at misuse_test.go:")
+	require.ErrorContains(t, err, "loom_test.TestBlockedThreadIsRefused.func1.1()", "the stack")
+	require.Less(t, time.Since(begin), 20*time.Second)
+	require.Equal(t, 36, holds(t, func() { adds(3, 2) }).Traces)
+	close(release)
+	require.Equal(t, 36, holds(t, func() { adds(3, 2) }).Traces)
+}
+
 func TestTooManyThreads(t *testing.T) {
 	_, err := loom.Explore(func() { each(64, func(int) {}) })
 	require.ErrorContains(t, err, "more than 64 threads")
@@ -98,7 +119,7 @@ func TestBodyThatExits(t *testing.T) {
 func TestUnknownAlgorithm(t *testing.T) {
 	t.Setenv("LOOM_ALGO", "magic")
 	_, err := loom.Explore(func() {})
-	require.EqualError(t, err, "loom: LOOM_ALGO=magic is not an algorithm: there is sleep")
+	require.ErrorContains(t, err, `loom: "magic" is not an algorithm: there are ["optimal" "sleep"`)
 	t.Setenv("LOOM_ALGO", "sleep")
 	holds(t, func() {})
 }

@@ -3,7 +3,6 @@ package explore
 import (
 	"fmt"
 	"math/bits"
-	"sync/atomic"
 
 	"github.com/filch-sched/filch/loom/internal/machine"
 )
@@ -30,7 +29,6 @@ func Replay(body func(), s Schedule, opts Options) Execution {
 	m := machine.New(r)
 	defer m.Close()
 	m.MaxSteps, m.Tracing = opts.MaxSteps, true
-	defer watch(new(atomic.Uint64), opts)()
 	m.Run(body)
 	e := Execution{Schedule: r.did, Trace: m.Trace, Failure: m.Failure, Err: m.Err}
 	if r.err != nil {

@@ -3,7 +3,6 @@ package explore
 import (
 	"fmt"
 	"math/rand/v2"
-	"sync/atomic"
 	"time"
 
 	"github.com/filch-sched/filch/loom/internal/machine"
@@ -11,7 +10,7 @@ import (
 
 // SampleOptions are the settings of a sampled run.
 type SampleOptions struct {
-	Options                             // KeepGoing, Deadline, MaxSteps, Failed, Stuck and Patience
+	Options                             // KeepGoing, Deadline, MaxSteps and Failed
 	Algorithm  string                   // one of Samplers
 	Seed       uint64                   // run i depends on Seed, i, and the runs before it only
 	Runs       int                      // how many; 0: until Deadline
@@ -84,10 +83,7 @@ func Sample(body func(), opts SampleOptions) Sampled {
 	s.m = machine.New(s)
 	s.m.MaxSteps, s.m.GoOn = opts.MaxSteps, opts.KeepGoing
 	defer s.m.Close()
-	var runs atomic.Uint64
-	defer watch(&runs, opts.Options)()
 	for more := true; more && !s.late(); {
-		runs.Add(1)
 		s.rand = rand.New(rand.NewPCG(opts.Seed, uint64(s.res.Executions)))
 		s.trail.reset()
 		s.did.reset()
@@ -146,12 +142,14 @@ func (s *sampling) account() bool {
 	return s.opts.KeepGoing
 }
 
+const failedMeanwhile = "the test failed during this execution"
+
 // failure returns what the execution of m that has just ended violated, or nil.
 func failure(m *machine.Machine, opts *Options) *machine.Failure {
 	switch {
 	case opts.Failed != nil && opts.Failed():
 		opts.Failed = nil // it stays failed, which says nothing about later ones
-		return &machine.Failure{Kind: machine.ExitFailure, Thread: -1, Message: "the test failed during this execution"}
+		return &machine.Failure{Kind: machine.ExitFailure, Thread: -1, Message: failedMeanwhile}
 	case m.Failure == nil && m.Raced: // and the execution went on
 		return &machine.Failure{Kind: machine.RaceFailure}
 	}

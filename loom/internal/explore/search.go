@@ -2,7 +2,6 @@ package explore
 
 import (
 	"fmt"
-	"sync/atomic"
 	"time"
 
 	"github.com/filch-sched/filch/loom/internal/machine"
@@ -16,13 +15,6 @@ type Options struct {
 	MaxSteps  int
 	Most      int         // executions; 0: no limit
 	Failed    func() bool // whether the program has failed by other means; may be nil
-
-	// Stuck is called, on another goroutine, when one execution takes longer
-	// than Patience, with the stacks of all goroutines: a thread waits for
-	// something that is no step. If nil, the program ends with a panic, since a
-	// blocked goroutine cannot be ended.
-	Stuck    func(stacks string)
-	Patience time.Duration // 0: one minute
 
 	// For tests of the search itself.
 	NoSleep      bool // "sleep" runs every interleaving, not every trace
@@ -85,10 +77,7 @@ func Search(body func(), opts Options) Result {
 }
 
 func (p *path) search() {
-	var runs atomic.Uint64
-	defer watch(&runs, p.opts)()
 	for {
-		runs.Add(1)
 		p.run()
 		if !p.account() {
 			return
