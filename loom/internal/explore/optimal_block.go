@@ -88,10 +88,15 @@ func (o *optimal) state(s *sequence) machine.State {
 // effect sets how the last step of s touches its object there, which may differ
 // from what it did in the execution: a compare-and-swap that failed after
 // step s.i may succeed before it. It reports false if that cannot be told
-// without running it, and then assumes the effect with the most conflicts.
+// without running it, and then assumes the effect with the most conflicts. What
+// can be done to a Map is told no better than a compare-and-swap.
 func (o *optimal) effect(s *sequence) bool {
 	f, first := &s.last, &o.p.points[s.i]
-	if f.code != machine.CompareAndSwap {
+	switch {
+	case f.code == machine.CompareAndSwap, f.code == machine.Access:
+	case f.code < machine.CompareAndSwap:
+		return true // of a word, and the same whatever that holds
+	default:
 		f.mode = f.modeIn(o.state(s))
 		return true
 	}
