@@ -21,6 +21,17 @@ type decision struct {
 	choice int // -1: a step
 }
 
+func scheduleOf(list []decision) (s Schedule) {
+	for _, d := range list {
+		if d.choice < 0 {
+			s.step(d.thread)
+		} else {
+			s.choose(d.thread, d.choice)
+		}
+	}
+	return s
+}
+
 // attempt is how an execution begins: the first n decisions of another one, and
 // then one that is different. key is the state and the thread that goes on, 0 if
 // it is a choice.
@@ -123,14 +134,7 @@ func (mi *minimiser) drain(body func()) bool {
 
 // keep takes the execution that has just failed, if it is the shortest so far.
 func (mi *minimiser) keep() {
-	var s Schedule
-	for _, d := range mi.did {
-		if d.choice < 0 {
-			s.step(d.thread)
-		} else {
-			s.choose(d.thread, d.choice)
-		}
-	}
+	s := scheduleOf(mi.did)
 	if !better(mi.best, s) && (!mi.found || better(s, mi.best)) {
 		mi.best, mi.found = s, true
 	}

@@ -41,6 +41,8 @@ type path struct {
 	blocked bool             // the strategy ended the execution
 	err     error
 	trail   trail
+	listens bool   // somebody wants to know the trail
+	traced  bool   // the last execution was the end of a trace
 	probe   *probe // runs instead of the search, while it is not nil
 	res     Result
 }
@@ -49,7 +51,8 @@ type path struct {
 func (p *path) run() {
 	p.depth, p.blocked = 0, false
 	p.by.begin()
-	if p.opts.Fingerprints {
+	p.listens = p.opts.Fingerprints || p.opts.Watch != nil && p.opts.Watch.Listens()
+	if p.listens {
 		p.trail.reset()
 	}
 	p.m.Run(p.body)
@@ -93,7 +96,7 @@ func (p *path) Next(m *machine.Machine) *machine.Thread {
 		return p.differs(fmt.Sprintf("thread %d is at %v of object %d, and was at %v of object %d",
 			pt.thread, op.Code, op.Object(), pt.code, pt.effect.Object))
 	}
-	if p.opts.Fingerprints {
+	if p.listens {
 		p.trail.meet(m)
 		p.trail.step(pt.thread, pt.effect, 0)
 	}
@@ -187,7 +190,7 @@ func (p *path) Choose(t *machine.Thread, n int) int {
 		p.differs(fmt.Sprintf("thread %d chooses among %d, and thread %d chose among %d", t.ID(), n, pt.thread, pt.n))
 		return 0
 	}
-	if p.opts.Fingerprints {
+	if p.listens {
 		p.trail.meet(p.m)
 		p.trail.step(pt.thread, machine.Effect{Object: -1}, pt.value+1)
 	}

@@ -43,6 +43,14 @@ func (c *census) add(fingerprint uint64, n int) {
 
 func (c *census) keeps(h uint64) bool { return h&(1<<c.shift-1) == 0 }
 
+// weigh reports whether a fingerprint has not been seen, and how many others it
+// stands for if some are not kept: those are taken for seen.
+func (c *census) weigh(fingerprint uint64) (weight float64, fresh bool) {
+	h := mix(fingerprint)
+	_, seen := c.first[h]
+	return float64(uint64(1) << c.shift), c.keeps(h) && !seen
+}
+
 // all returns how many fingerprints there are.
 func (c *census) all() int { return len(c.first) << c.shift }
 

@@ -15,6 +15,7 @@ type Options struct {
 	MaxSteps  int
 	Most      int         // executions; 0: no limit
 	Failed    func() bool // whether the program has failed by other means; may be nil
+	Watch     Watcher     // may be nil
 
 	// For tests of the search itself.
 	NoSleep      bool // "sleep" runs every interleaving, not every trace
@@ -79,7 +80,7 @@ func Search(body func(), opts Options) Result {
 func (p *path) search() {
 	for {
 		p.run()
-		if !p.account() {
+		if !p.account() || p.watched() {
 			return
 		}
 		more := p.by.back(!p.blocked)
@@ -121,9 +122,11 @@ func (p *path) account() bool {
 		return false
 	}
 	f := failure(m, &p.opts)
+	p.traced = false
 	switch {
 	case m.Done && m.Failure == nil && (f == nil || f.Kind == machine.RaceFailure), f != nil && f.Kind == machine.DeadlockFailure:
 		r.Traces++
+		p.traced = true
 		if p.opts.Fingerprints {
 			r.Fingerprints[p.trail.fingerprint(!m.Done)]++
 		}
@@ -147,4 +150,26 @@ func (p *path) account() bool {
 		r.First, r.Schedule = f, p.schedule()
 	}
 	return p.opts.KeepGoing
+}
+
+// watched tells the watcher of the execution that has just ended, and reports
+// whether that ends the search.
+func (p *path) watched() bool {
+	w, r := p.opts.Watch, &p.res
+	if w == nil {
+		return false
+	}
+	var fingerprint uint64
+	if p.traced && p.listens {
+		fingerprint = p.trail.fingerprint(!p.m.Done)
+	}
+	f := w.Ran(r, p.traced, fingerprint)
+	if f == nil {
+		return false
+	}
+	r.Failures++
+	if r.First == nil {
+		r.First, r.Schedule = &f.Failure, f.Schedule
+	}
+	return !p.opts.KeepGoing
 }

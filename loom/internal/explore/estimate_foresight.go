@@ -1,0 +1,156 @@
+package explore
+
+import "math/bits"
+
+// foresight learns from executions which steps meet which: for a thread's nth
+// step, how often another thread takes a conflicting step, and how often before
+// it, and how late. Threads are known by their names, since their numbers differ
+// from execution to execution.
+type foresight struct {
+	threads map[uint64]int // by name
+	steps   [][]prospect   // by thread and number of the step
+
+	index []int // by number of a thread in the running execution
+}
+
+// prospect is what is known of one step. Element u, n of an array counts the
+// executions in which thread u takes a conflicting step that is its nth or a
+// later one.
+type prospect struct {
+	runs   int
+	ever   [][]uint32
+	before [][]uint32 // before that step
+}
+
+// passed is a step of an execution.
+type passed struct {
+	decision
+	k      int // how many steps its thread had taken
+	object int32
+	mode   int
+}
+
+func (fs *foresight) reset() { fs.index = fs.index[:0] }
+
+// meet adds the threads that tr has named.
+func (fs *foresight) meet(tr *trail) {
+	for len(fs.index) < tr.born {
+		name := tr.names[len(fs.index)]
+		u, known := fs.threads[name]
+		if !known {
+			if fs.threads == nil {
+				fs.threads = map[uint64]int{}
+			}
+			u = len(fs.threads)
+			fs.threads[name] = u
+			fs.steps = append(fs.steps, nil)
+		}
+		fs.index = append(fs.index, u)
+	}
+}
+
+func (fs *foresight) at(thread, k int) *prospect {
+	u := fs.index[thread]
+	for len(fs.steps[u]) <= k {
+		fs.steps[u] = append(fs.steps[u], prospect{})
+	}
+	return &fs.steps[u][k]
+}
+
+// learn books an execution. objects is how many it had.
+func (fs *foresight) learn(steps []passed, objects int) {
+	threads := len(fs.index)
+	// By object, thread and mode: the number of the last step, plus one.
+	need := objects * threads * len(conflicting)
+	final, soFar := make([]int, need), make([]int, need)
+	slot := func(s *passed) int {
+		return (int(s.object)*threads + s.thread) * len(conflicting)
+	}
+	for i := range steps {
+		if s := &steps[i]; s.object >= 0 {
+			final[slot(s)+s.mode] = s.k + 1
+		}
+	}
+	for i := range steps {
+		s := &steps[i]
+		if s.object < 0 {
+			continue
+		}
+		p := fs.at(s.thread, s.k)
+		p.runs++
+		for t := range threads {
+			if t == s.thread {
+				continue
+			}
+			ever, before := 0, 0
+			base := (int(s.object)*threads + t) * len(conflicting)
+			for _, mode := range conflicting[s.mode] {
+				ever, before = max(ever, final[base+mode]), max(before, soFar[base+mode])
+			}
+			p.ever = raise(p.ever, fs.index[t], ever)
+			p.before = raise(p.before, fs.index[t], before)
+		}
+		soFar[slot(s)+s.mode] = s.k + 1
+	}
+}
+
+// raise adds one to the first n counters of thread u.
+func raise(list [][]uint32, u, n int) [][]uint32 {
+	if n == 0 {
+		return list
+	}
+	for len(list) <= u {
+		list = append(list, nil)
+	}
+	for len(list[u]) < n {
+		list[u] = append(list[u], 0)
+	}
+	for i := range list[u][:n] {
+		list[u][i]++
+	}
+	return list
+}
+
+// meets estimates the probability that thread u, which has taken done steps,
+// takes one that conflicts with the kth of thread z before that one.
+func (fs *foresight) meets(z, k, u, done, threads int) float64 {
+	p := fs.at(z, k)
+	if p.runs == 0 {
+		return 0.5
+	}
+	u = fs.index[u]
+	if u >= len(p.ever) || done >= len(p.ever[u]) {
+		return 0.3 / float64(p.runs+1) / float64(threads)
+	}
+	n := 0.0
+	if u < len(p.before) && done < len(p.before[u]) {
+		n = float64(p.before[u][done])
+	}
+	return (n + 0.5) / float64(p.runs+1)
+}
+
+// chance estimates how likely it is that every thread of the set asleep is woken
+// by a conflicting step of another one, done[u] being how many steps thread u
+// has taken.
+func (fs *foresight) chance(asleep uint64, done []int) float64 {
+	awake := (uint64(1)<<len(fs.index) - 1) &^ asleep
+	p := 1.0
+	for asleep != 0 {
+		first, most := 0, -1.0
+		for rest := asleep; rest != 0; rest &= rest - 1 {
+			z := bits.TrailingZeros64(rest)
+			never := 1.0
+			for others := awake; others != 0; others &= others - 1 {
+				u := bits.TrailingZeros64(others)
+				never *= 1 - fs.meets(z, done[z], u, done[u], len(fs.index))
+			}
+			if 1-never > most {
+				first, most = z, 1-never
+			}
+		}
+		p *= most
+		asleep &^= 1 << first
+		awake |= 1 << first
+	}
+	return p
+}

@@ -1,0 +1,210 @@
+package explore
+
+import (
+	"fmt"
+	"io"
+	"time"
+)
+
+// Watcher is told how a search gets on.
+type Watcher interface {
+	// Listens reports whether the watcher wants to know the fingerprints of the
+	// traces that are run next.
+	Listens() bool
+	// Ran is called after every execution with what the search has seen so far,
+	// and whether this one was the end of a trace, with its fingerprint if the
+	// watcher listens. It may run the body. What it returns, if not nil, ends
+	// the search: a violation that it has met itself.
+	Ran(r *Result, traced bool, fingerprint uint64) *Found
+}
+
+// Progress is a watcher that estimates how many traces there are, once the
+// search has taken some time, and writes now and then how far it is.
+type Progress struct {
+	// Out is where lines go; nil: none are written.
+	Out io.Writer
+	// Terminal says that each line is to replace the one before it.
+	Terminal bool
+	// Name is what the search is called.
+	Name string
+
+	body     func()
+	opts     Options
+	estimate *Estimator
+	begin    time.Time
+	line     time.Time // when the last was written, or the search began
+	written  int       // lines
+	look     int       // steps: when to look at the clock again
+	round    int       // executions: when to draw another estimate
+	now      func() time.Time
+}
+
+const (
+	// quietTime is how long a search takes before anything is estimated.
+	quietTime = time.Second
+	// glance is how many steps there are between two looks at the clock: some
+	// milliseconds.
+	glance = 20_000
+	// A round of particles takes some dozens of executions for each. With a
+	// particle for every so many executions, and a round whenever there have
+	// been a quarter more, the estimator takes a twentieth of the time.
+	executionsPerParticle = 2000
+	fewest, most          = 16, 4096 // particles
+)
+
+// NewProgress returns a watcher for a search of body, which begins now.
+func NewProgress(body func(), opts Options) *Progress {
+	p := &Progress{body: body, opts: opts, now: time.Now}
+	p.begin = p.now()
+	p.line = p.begin
+	return p
+}
+
+// Listens is part of Watcher.
+func (p *Progress) Listens() bool { return p.estimate != nil }
+
+// Ran is part of Watcher.
+func (p *Progress) Ran(r *Result, traced bool, fingerprint uint64) *Found {
+	if traced && p.estimate != nil {
+		p.estimate.Saw(fingerprint)
+	}
+	if r.Steps < p.look {
+		return nil
+	}
+	p.look = r.Steps + glance
+	now := p.now()
+	if p.estimate == nil && now.Sub(p.begin) >= p.quiet() {
+		p.listen()
+		p.round = fewest * executionsPerParticle
+	}
+	if p.estimate != nil && r.Executions >= p.round {
+		p.round = r.Executions + r.Executions/4
+		if f := p.estimate.Round(min(max(r.Executions/executionsPerParticle, fewest), most)); f != nil {
+			return f
+		}
+	}
+	if p.Out != nil && now.Sub(p.line) >= p.interval() {
+		p.line = now
+		p.write(r, now.Sub(p.begin))
+	}
+	return nil
+}
+
+func (p *Progress) listen() {
+	if p.estimate == nil {
+		p.estimate = NewEstimator(p.body, p.opts, 1)
+	}
+}
+
+// quiet is less if the search itself is to take little time.
+func (p *Progress) quiet() time.Duration {
+	if p.opts.Deadline.IsZero() {
+		return quietTime
+	}
+	return min(quietTime, p.opts.Deadline.Sub(p.begin)/10)
+}
+
+// interval is how long a line stands: a second, and where lines add up longer,
+// after a while.
+func (p *Progress) interval() time.Duration {
+	if p.Terminal || p.written < 10 {
+		return time.Second
+	}
+	return 10 * time.Second
+}
+
+// End ends the watch and returns the estimate, if there is one. A search that was
+// stopped before anything was estimated is estimated now, if that is fast
+// compared with what it has done.
+func (p *Progress) End(r *Result) (Guess, *Found) {
+	if p.Out != nil && p.Terminal && p.written > 0 {
+		fmt.Fprint(p.Out, "\r\x1b[K")
+	}
+	if r.Exhausted || r.Err != nil || r.First != nil && !p.opts.KeepGoing {
+		p.close()
+		return Guess{}, nil
+	}
+	p.listen()
+	defer p.close()
+	for len(p.estimate.rounds) < 3 {
+		if f := p.estimate.Round(min(max(r.Executions/400, 4), fewest)); f != nil {
+			return Guess{}, f
+		}
+	}
+	g, _ := p.estimate.Estimate(r.Traces)
+	return g, nil
+}
+
+func (p *Progress) close() {
+	if p.estimate != nil {
+		p.estimate.Close()
+		p.estimate = nil
+	}
+}
+
+// write writes a line.
+func (p *Progress) write(r *Result, elapsed time.Duration) {
+	rate := float64(r.Executions) / elapsed.Seconds()
+	text := fmt.Sprintf("loom: %s: %s, %s executions, %s traces, %s/s", p.Name, elapsed.Round(time.Second),
+		Roughly(float64(r.Executions)), Roughly(float64(r.Traces)), Roughly(rate))
+	if p.estimate != nil {
+		if g, ok := p.estimate.Estimate(r.Traces); ok {
+			text += fmt.Sprintf("; about %s traces (%s to %s), %s seen", Roughly(g.Traces), Roughly(g.Low), Roughly(g.High),
+				Percent(float64(r.Traces)/g.Traces))
+			if r.Traces > 0 {
+				left := time.Duration((g.Traces/float64(r.Traces) - 1) * float64(elapsed))
+				text += fmt.Sprintf(", %s to go", roughTime(left))
+			}
+		}
+	}
+	p.written++
+	if p.Terminal {
+		fmt.Fprintf(p.Out, "\r\x1b[K%s", text)
+	} else {
+		fmt.Fprintln(p.Out, text)
+	}
+}
+
+func roughTime(d time.Duration) string {
+	switch {
+	case d > 1000*time.Hour || d < 0:
+		return fmt.Sprintf("%s days", Roughly(d.Hours()/24))
+	case d > time.Hour:
+		return d.Round(10 * time.Minute).String()
+	case d > time.Minute:
+		return d.Round(10 * time.Second).String()
+	}
+	return d.Round(time.Second).String()
+}
+
+// Roughly prints a number with two digits that count.
+func Roughly(x float64) string {
+	unit := ""
+	for _, u := range []string{" thousand", " million", " billion"} {
+		if x < 10_000 && unit == "" || x < 995 {
+			break
+		}
+		x, unit = x/1000, u
+	}
+	switch {
+	case unit == " billion" && x >= 995:
+		return fmt.Sprintf("%.1e", x*1e9)
+	case unit != "" && x < 9.95:
+		return fmt.Sprintf("%.1f%s", x, unit)
+	case unit == "" && x < 100:
+		return fmt.Sprintf("%.0f", x)
+	}
+	scale := 1.0
+	for x/scale >= 100 {
+		scale *= 10
+	}
+	return fmt.Sprintf("%.0f%s", float64(int(x/scale+0.5))*scale, unit)
+}
+
+// Percent prints a share.
+func Percent(share float64) string {
+	if share = min(100*share, 100); share >= 9.95 {
+		return fmt.Sprintf("%.0f %%", share)
+	}
+	return fmt.Sprintf("%.2g %%", share)
+}
