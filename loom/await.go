@@ -43,3 +43,11 @@ func Livelock(claim string) Option { return func(c *config) { c.livelock = claim
 // Race names the claim that a data race on a cell violates, [ClaimRace] if the
 // option is not given.
 func Race(claim string) Option { return func(c *config) { c.race = claim } }
+
+// SpuriousWakeups has every Cond.Wait tried twice: as it is in package sync, where
+// it returns only after a signal, and so that it returns without one, after any
+// time, as condition variables elsewhere do. In one execution at most one Wait of
+// each thread does that, since a loop around Wait could go round for ever. A
+// thread that no signal wakes counts as deadlocked all the same. It has no effect
+// in the ordinary build.
+func SpuriousWakeups() Option { return func(c *config) { c.spurious = true } }

@@ -39,6 +39,12 @@ func run(body func(), c config) (Report, error) {
 		}
 		c.replay = token
 	}
+	if inner := body; c.spurious {
+		body = func() {
+			machine.Current().AllowSpurious()
+			inner()
+		}
+	}
 	return guarded(func() (Report, error) {
 		if c.replay != "" {
 			return replay(body, c)

@@ -271,3 +271,73 @@ func TestLostWakeup(t *testing.T) {
 	require.Equal(t, "NoLostWakeup", v.Claim)
 	require.Contains(t, v.Message, "thread 1 waits in Wait of cond")
 }
+
+// TestSpuriousWakeups: a Wait that is not in a loop is found only if wake-ups may
+// be spurious; that a thread is never woken, in any case.
+func TestSpuriousWakeups(t *testing.T) {
+	body := func(loop, signal bool) func() {
+		return func() {
+			var mu sync.Mutex
+			c := sync.NewCond(&mu)
+			ready := false
+			loom.Go(func() {
+				mu.Lock()
+				for again := true; again && !ready; again = loop {
+					c.Wait()
+				}
+				if !ready {
+					loom.Failf("Waited", "not ready")
+				}
+				mu.Unlock()
+			})
+			mu.Lock()
+			ready = true
+			if mu.Unlock(); signal {
+				c.Signal()
+			}
+		}
+	}
+	holds(t, body(false, true))
+	holds(t, body(true, true))
+	holds(t, body(true, true), loom.SpuriousWakeups())
+	v := violation(t, body(false, true), loom.SpuriousWakeups())
+	require.Equal(t, "Waited", v.Claim)
+	require.Contains(t, v.Schedule, "Wait that none ends")
+	again, err := loom.Explore(body(false, true), loom.SpuriousWakeups(), loom.Replay(v.Token))
+	require.ErrorContains(t, err, v.Schedule)
+	require.Equal(t, 1, again.Executions)
+	for _, opts := range [][]loom.Option{nil, {loom.SpuriousWakeups()}} {
+		require.Equal(t, loom.ClaimDeadlock, violation(t, body(true, false), opts...).Claim)
+	}
+}
+
+// TestSpuriousWakeupsOfEachWait: the second Wait of a thread is disturbed, too,
+// and in one execution no thread is twice.
+func TestSpuriousWakeupsOfEachWait(t *testing.T) {
+	seen := map[string]bool{}
+	_, err := loom.Explore(func() {
+		var mu sync.Mutex
+		c := sync.NewCond(&mu)
+		signalled := 0
+		loom.Go(func() {
+			order := ""
+			for range 2 {
+				mu.Lock()
+				before := signalled
+				c.Wait()
+				order += fmt.Sprint(signalled > before, " ")
+				mu.Unlock()
+			}
+			seen[order] = true
+		})
+		for range 3 {
+			mu.Lock()
+			signalled++
+			c.Signal()
+			mu.Unlock()
+		}
+	}, loom.SpuriousWakeups(), loom.KeepGoing())
+	require.ErrorContains(t, err, loom.ClaimDeadlock)
+	require.Subset(t, seen, map[string]bool{"true true ": true, "false true ": true, "true false ": true})
+	require.NotContains(t, seen, "false false ")
+}

@@ -16,6 +16,7 @@ type config struct {
 	deadlock  string // the claim that a deadlock violates
 	livelock  string // and a livelock
 	race      string // and a race on a cell
+	spurious  bool   // whether Cond.Wait may return without a signal
 	maxSteps  int
 	algorithm string
 

@@ -270,7 +270,7 @@ func (t *Thread) Yield() {
 		m.Either = m.Either || t.several()
 	}
 	if m.Tracing {
-		t.site = caller()
+		t.site = t.here()
 	}
 	if waits {
 		m.awaiting |= 1 << t.id

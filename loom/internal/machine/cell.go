@@ -29,7 +29,7 @@ func (t *Thread) Cell(r *Ref, store bool) {
 			code = CellStore
 		}
 		e := m.event(t, code, nil, Read)
-		e.Kind, e.Other, e.Site = Cells, int(r.id), caller()
+		e.Kind, e.Other, e.Site = Cells, int(r.id), t.here()
 	}
 	if c.writer >= 0 && c.writer != t.id && t.clock.at(c.writer) < c.wclock {
 		t.race(r, c, store, c.writer, true)
@@ -92,7 +92,7 @@ func (c *cell) note(id int, store bool, at Site) {
 func (t *Thread) race(r *Ref, c *cell, store bool, other int, otherStore bool) {
 	f := Failure{Kind: RaceFailure, Thread: t.id, Other: other, Cell: int(r.id), Store: store, OtherStore: otherStore}
 	if t.m.Tracing {
-		f.Site = caller()
+		f.Site = t.here()
 		if otherStore {
 			f.OtherSite = c.wsite
 		} else {

@@ -20,6 +20,10 @@ func (t *Thread) CondEnter(r *Ref) {
 	o.waiters[i] = t
 }
 
+// AllowSpurious has the Waits of this execution that begin from now on try both
+// what Spurious reports.
+func (t *Thread) AllowSpurious() { t.m.spurious = true }
+
 // Spurious reports whether the Wait that t begins is to return without a signal.
 // While such a Wait waits, no signal finds the thread, so it does no more than to
 // give the lock back and to take it again. Every Wait is tried both ways, but in
@@ -29,7 +33,7 @@ func (t *Thread) Spurious() bool {
 	if t.over() {
 		t.unwind()
 	}
-	if !t.m.Spurious || t.disturbed {
+	if !t.m.spurious || t.disturbed {
 		return false
 	}
 	t.trace(Unsignalled)
@@ -37,7 +41,7 @@ func (t *Thread) Spurious() bool {
 	t.disturbed = v == 1
 	if t.m.Tracing {
 		e := t.m.event(t, Unsignalled, nil, Read)
-		e.Choice, e.Site = v, caller()
+		e.Choice, e.Site = v, t.here()
 	}
 	return t.disturbed
 }

@@ -114,7 +114,7 @@ func (co *coro) run() {
 		if p := recover(); p != nil && t.unwinds == 0 {
 			f := Failure{Kind: PanicFailure, Thread: t.id, Message: fmt.Sprint(p)}
 			if t.m.Tracing {
-				f.Site = caller()
+				f.Site = t.here()
 			}
 			t.m.fail(f)
 		}

@@ -79,7 +79,7 @@ func (m *Machine) misuse(format string, args ...any) {
 // Refuse ends the execution, and the calling thread, because the program cannot
 // be run: what says why, without the place.
 func (t *Thread) Refuse(what string) {
-	t.m.misuse("%s, at %v", what, caller())
+	t.m.misuse("%s, at %v", what, t.here())
 	t.unwind()
 }
 
@@ -113,7 +113,7 @@ func (m *Machine) Deadlock() {
 func (t *Thread) Fail(claim, message string) {
 	f := Failure{Kind: ClaimFailure, Thread: t.id, Claim: claim, Message: message}
 	if t.m.Tracing {
-		f.Site = caller()
+		f.Site = t.here()
 	}
 	t.m.fail(f)
 	t.unwind()
@@ -123,7 +123,7 @@ func (t *Thread) Fail(claim, message string) {
 func (t *Thread) fatal(message string) {
 	f := Failure{Kind: PanicFailure, Thread: t.id, Message: message}
 	if t.m.Tracing {
-		f.Site = caller()
+		f.Site = t.here()
 	}
 	t.m.fail(f)
 	t.unwind()

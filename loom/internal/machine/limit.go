@@ -16,7 +16,7 @@ func (t *Thread) move() {
 	if m.moves++; m.MaxSteps > 0 && m.moves > m.MaxSteps {
 		m.misuse("loom: more than %d calls of Choose and Yield in one execution; %s loops at %v: "+
 			"Yield waits only for a change of something that its thread has looked at since the Yield before",
-			m.MaxSteps, Name(t.id), caller())
+			m.MaxSteps, Name(t.id), t.here())
 		t.unwind()
 	}
 }
@@ -25,7 +25,7 @@ func (t *Thread) move() {
 // long, ends it.
 func (t *Thread) long() {
 	m := t.m
-	m.tail = append(m.tail, Event{Thread: t.id, Code: t.op.Code, Kind: t.op.obj.kind, Effect: t.Effect(), Site: caller()})
+	m.tail = append(m.tail, Event{Thread: t.id, Code: t.op.Code, Kind: t.op.obj.kind, Effect: t.Effect(), Site: t.here()})
 	if m.Steps > m.MaxSteps {
 		m.misuse("%s", m.endless())
 		t.unwind()

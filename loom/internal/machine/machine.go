@@ -41,7 +41,6 @@ type Machine struct {
 	Tracing  bool // record Trace
 	GoOn     bool // a race only sets Raced, and of a thread that fails the execution only loses that
 	MaxSteps int  // longer executions are an error; 0: no limit
-	Spurious bool // see Thread.Spurious
 
 	// Results of the last execution.
 	Failure *Failure // what it violated
@@ -63,6 +62,7 @@ type Machine struct {
 	awaiting uint64    // those that sleep in Yield
 	moves    int       // see move
 	changed  int       // Steps when something last changed
+	spurious bool      // see Thread.Spurious
 	tail     []Event   // the last steps of an execution that gets too long
 	target   *Thread   // who runs next
 	last     *Thread   // who took the last step
@@ -116,7 +116,7 @@ func (m *Machine) reset() {
 	m.Trace = m.Trace[:0]
 	m.n, m.live, m.ready = 0, 0, m.ready[:0]
 	m.decisions = 0
-	m.awaiting, m.moves, m.changed, m.tail = 0, 0, 0, m.tail[:0]
+	m.awaiting, m.moves, m.changed, m.spurious, m.tail = 0, 0, 0, false, m.tail[:0]
 	m.target, m.last, m.ending = nil, nil, false
 	m.nobjects, m.ncells, m.pointers = 0, 0, nil
 	m.words.reset()

@@ -101,7 +101,7 @@ func (t *Thread) First(r *Ref) bool { return r.run.Load() != t.m.run }
 // TakenOutside refuses an object that is in use outside the exploration: a lock
 // that is held, a group that counts, a condition that somebody waits for.
 func (t *Thread) TakenOutside(r *Ref, k Kind) {
-	t.m.misuse("loom: a %v is used at %v that a goroutine outside of the exploration holds or waits for", k, caller())
+	t.m.misuse("loom: a %v is used at %v that a goroutine outside of the exploration holds or waits for", k, t.here())
 	t.unwind()
 }
 

@@ -40,6 +40,7 @@ type Thread struct {
 	on        *object // what it sleeps on, for reports
 	lookSites []Site  // of looks, only while tracing
 	site      Site    // of the pending operation, only while tracing
+	origin    Site    // where it was started, only while tracing
 	unwinds   int     // how often it has been told to end
 }
 
@@ -148,7 +149,8 @@ func (m *Machine) thread(parent *Thread, f func()) *Thread {
 		parent.clock.tick(parent.id)
 		if m.Tracing {
 			e := m.event(parent, Start, nil, Read)
-			e.Other, e.Site = t.id, caller()
+			t.origin = parent.here()
+			e.Other, e.Site = t.id, t.origin
 		}
 	}
 	t.clock.tick(t.id)
@@ -191,7 +193,7 @@ func (t *Thread) Choose(n int) int {
 	v := t.choose(n)
 	if t.m.Tracing {
 		e := t.m.event(t, Choose, nil, Read)
-		e.Choice, e.Site = v, caller()
+		e.Choice, e.Site = v, t.here()
 	}
 	return v
 }
@@ -214,7 +216,7 @@ func (t *Thread) step(code Code, o *object) {
 	}
 	t.op.Code, t.op.obj = code, o
 	if m.Tracing {
-		t.site = caller()
+		t.site = t.here()
 	}
 	t.turn()
 	t.taken()
@@ -241,7 +243,7 @@ func (t *Thread) taken() {
 func (t *Thread) sleep(code Code) {
 	t.op.Code, t.op.obj = code, nil
 	if t.m.Tracing {
-		t.site = caller()
+		t.site = t.here()
 	}
 	t.turn()
 }

@@ -15,7 +15,7 @@ func (t *Thread) arm(o *object, f func()) {
 	w := t.m.thread(t, f)
 	w.op.Code, w.op.obj = Fire, o
 	if t.m.Tracing {
-		w.site = caller()
+		w.site = t.here()
 	}
 	o.armed = w
 }

@@ -72,6 +72,15 @@ func caller() Site {
 	}
 }
 
+// here is caller for a thread. A method of the shim that was itself given to Go
+// has no other place than that where this was done.
+func (t *Thread) here() Site {
+	if s := caller(); s != (Site{}) {
+		return s
+	}
+	return t.origin
+}
+
 // event appends an event of t and returns it to be filled in.
 func (m *Machine) event(t *Thread, code Code, o *object, mode Mode) *Event {
 	e := Event{Thread: t.id, Code: code, Effect: Effect{-1, mode}, Choice: -1, Other: -1}
