@@ -21,6 +21,7 @@ type arguments struct {
 
 	goFlags  []string // go test's own flags but -tags, -overlay and -C, as given
 	build    []string // those of them that concern the build
+	kept     []string // those of them that a replay needs, too
 	patterns []string // packages
 	rest     []string // for the test binary
 	tags     []string
@@ -128,6 +129,9 @@ func (a *arguments) flag(name, value string, words []string) {
 	a.goFlags = append(a.goFlags, words...)
 	if slices.Contains(buildValues, name) || slices.Contains(buildBools, name) {
 		a.build = append(a.build, words...)
+		a.kept = append(a.kept, words...)
+	} else if name == "vet" || name == "cpu" || name == "short" {
+		a.kept = append(a.kept, words...)
 	}
 }
 

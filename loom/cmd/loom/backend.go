@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
 )
 
 // backends makes the rewritten source available to go test, and returns the
@@ -37,11 +38,36 @@ func (j *job) backends() (dir string, flags []string, err error) {
 // tagsFlag returns the flag with all build tags.
 func (j *job) tagsFlag() string { return j.flags[len(j.flags)-1] }
 
-// command returns what runs go test through this command, for replays.
+// command returns what runs go test through this command, for replays, up to the
+// flag -run.
 func (j *job) command() string {
-	c := "go tool loom go test"
-	if len(j.tags) > 0 {
-		c += " -tags=" + strings.Join(j.tags, ",")
+	words := []string{"go", "tool", "loom"}
+	if !j.track {
+		words = append(words, "-track=false")
 	}
-	return c
+	if j.backend != "overlay" {
+		words = append(words, "-backend="+j.backend)
+	}
+	words = append(words, "go", "test")
+	if len(j.tags) > 0 {
+		words = append(words, "-tags="+strings.Join(j.tags, ","))
+	}
+	if j.overlay != "" {
+		words = append(words, "-overlay="+absolute(j.dir, j.overlay))
+	}
+	words = append(words, j.kept...)
+	for i, w := range words {
+		words[i] = quoted(w)
+	}
+	return strings.Join(words, " ")
+}
+
+// quoted returns a word as a shell takes it.
+func quoted(w string) string {
+	if strings.ContainsFunc(w, func(r rune) bool {
+		return !strings.ContainsRune("-_=./,:@+%", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
+		return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+	}
+	return w
 }

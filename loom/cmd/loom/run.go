@@ -34,6 +34,7 @@ type job struct {
 	tests   []*look.Test
 	files   map[string][]byte // rewritten source, by path
 	notices []look.Notice
+	work    string // the go.work to use; "" for the user's
 }
 
 // run does what the command line asks for. The error is that of go test if it
@@ -193,6 +194,9 @@ func (j *job) test(interrupts <-chan os.Signal) error {
 	cmd := exec.Command("go", args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), s.Environment())
+	if j.work != "" {
+		cmd.Env = append(cmd.Env, "GOWORK="+j.work)
+	}
 	build := &watcher{out: j.stdout, needle: "[build failed]"}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, build, j.stderr
 	if err := cmd.Start(); err != nil {

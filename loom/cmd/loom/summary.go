@@ -47,8 +47,9 @@ func (j *job) announce() {
 	}
 	for _, t := range j.tests {
 		if t.Why != "" {
-			at := j.program.Fset.Position(t.Pos)
-			fmt.Fprintf(j.stderr, "loom: NOT EXPLORED, run once as usual: %s (%s:%d): %s\n", t.Name, j.relative(at.Filename), at.Line, t.Why)
+			at, because := j.program.Fset.Position(t.Pos), j.program.Fset.Position(t.Because)
+			fmt.Fprintf(j.stderr, "loom: NOT EXPLORED, run once as usual: %s (%s:%d): %s at %s:%d:%d\n", t.Name,
+				j.relative(at.Filename), at.Line, t.Why, j.relative(because.Filename), because.Line, because.Column)
 		}
 	}
 	fmt.Fprintf(j.stderr, "loom: %d of %d tests are to be explored\n", explored, len(j.tests))

@@ -46,7 +46,11 @@ func (s Settings) command(plain string) string {
 	if s.Command == "" {
 		return plain
 	}
-	return strings.Replace(plain, "go test -tags loom ", s.Command+" ", 1)
+	plain = strings.Replace(plain, "go test -tags loom ", s.Command+" ", 1)
+	if rest, ok := strings.CutSuffix(plain, " ./."); ok {
+		return rest + " ."
+	}
+	return plain
 }
 
 // Status says how the exploration of a test ended.

@@ -77,7 +77,11 @@ func (g *Graph) shared(reached map[*node]bool) []Plain {
 	}
 	for v, where := range used {
 		if at := written[v]; at != 0 {
-			all = append(all, Plain{Name: g.name(v), Write: at, Where: where, State: !v.IsField() && global(v)})
+			state := !v.IsField() && global(v)
+			if state {
+				at = v.Pos()
+			}
+			all = append(all, Plain{Name: g.name(v), Write: at, Where: where, State: state})
 		}
 	}
 	return append(all, g.states(reached)...)
@@ -99,7 +103,7 @@ func (g *Graph) states(reached map[*node]bool) []Plain {
 	}
 	var all []Plain
 	for v, at := range first {
-		all = append(all, Plain{Name: g.name(v), Write: at, Where: at, State: true})
+		all = append(all, Plain{Name: g.name(v), Write: v.Pos(), Where: at, State: true})
 	}
 	return all
 }

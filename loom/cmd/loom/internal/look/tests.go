@@ -2,7 +2,6 @@ package look
 
 import (
 	"cmp"
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -25,6 +24,7 @@ type Test struct {
 	Explore  bool   // explored, as a whole or its subtests
 	Subtests bool   // it has subtests, which are explored one by one
 	Why      string // why it is not explored; "" if it starts no goroutine
+	Because  token.Pos
 
 	node *node
 }
@@ -80,14 +80,14 @@ func (g *Graph) decide(t *Test, c Choice) {
 	blocks := g.first(reached, Blocks)
 	switch {
 	case checks != nil:
-		t.Why = fmt.Sprintf("it uses package loom itself (%s at %s)", checks.What, g.at(checks.Pos))
+		t.Why, t.Because = "it uses package loom itself: "+checks.What, checks.Pos
 	case c.Named != nil:
 		t.Explore = true
 	case starts == nil && blocks == nil:
 	case starts == nil:
-		t.Why = fmt.Sprintf("it starts no goroutine that loom can follow, but: %s at %s", blocks.What, g.at(blocks.Pos))
+		t.Why, t.Because = "it starts no goroutine that loom can follow, but: "+blocks.What, blocks.Pos
 	case blocks != nil:
-		t.Why = fmt.Sprintf("%s at %s", blocks.What, g.at(blocks.Pos))
+		t.Why, t.Because = blocks.What, blocks.Pos
 	default:
 		t.Explore = true
 	}
@@ -138,9 +138,6 @@ func (g *Graph) hasSubtests(t *Test) bool {
 	outer.lits = slices.DeleteFunc(slices.Clone(outer.lits), func(n *node) bool { return inside[n.lit] })
 	return g.first(g.reach(&outer), Starts) == nil
 }
-
-// at returns a place as messages give it.
-func (g *Graph) at(pos token.Pos) string { return g.prog.Fset.Position(pos).String() }
 
 // Notice is something that an exploration does not check, or not as the user may
 // expect.

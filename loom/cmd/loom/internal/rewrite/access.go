@@ -82,7 +82,7 @@ func (t *tracker) place(e ast.Expr) {
 		case sel.Kind() == types.MethodExpr:
 		case pointerMethod(info, e):
 			t.place(e.X)
-		case sel.Kind() == types.FieldVal && root(info, e) != nil:
+		case sel.Kind() == types.FieldVal && info.Types[e.X].Addressable() && !isPointer(t.typeOf(e.X)):
 			t.place(e.X)
 		default:
 			t.load(e.X)
@@ -109,6 +109,11 @@ func (t *tracker) place(e ast.Expr) {
 	default:
 		t.load(e)
 	}
+}
+
+func isPointer(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Pointer)
+	return ok
 }
 
 // watched reports whether e is a place in plain memory that others may use.

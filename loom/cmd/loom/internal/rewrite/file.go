@@ -97,9 +97,7 @@ func File(fset *token.FileSet, u *load.Unit, f *load.File, plan *Plan) ([]byte, 
 	if len(r.edits) == 0 {
 		return nil, nil
 	}
-	if pos := fset.Position(f.AST.Package); pos.Filename == f.Path {
-		r.insert(f.AST.Package, fmt.Sprintf("/*line %s:%d:%d*/", f.Path, pos.Line, pos.Column), 0)
-	}
+	r.named()
 	if r.hooks {
 		r.insert(f.AST.Name.End(), fmt.Sprintf("; import %s %q", r.hook, Hook), 0)
 	}
@@ -108,6 +106,22 @@ func File(fset *token.FileSet, u *load.Unit, f *load.File, plan *Plan) ([]byte, 
 		return nil, err
 	}
 	return append(out, r.keep()...), nil
+}
+
+// named has the source go by the name of the user's file.
+func (r *rewriter) named() {
+	at := r.file.AST.Package
+	if pos := r.fset.Position(at); pos.Filename == r.file.Path {
+		r.insert(at, fmt.Sprintf("/*line %s:%d:%d*/", r.file.Path, pos.Line, pos.Column), 0)
+	}
+}
+
+// Named returns the source of a file, unchanged but for its name: moved to another
+// place it goes by the old one.
+func Named(fset *token.FileSet, f *load.File) ([]byte, error) {
+	r := &rewriter{editor: editor{file: fset.File(f.AST.FileStart), fset: fset, src: f.Src}, file: f}
+	r.named()
+	return r.apply()
 }
 
 // visit rewrites what one node calls for, and reports whether to look inside.
