@@ -11,7 +11,7 @@ import (
 type Shape struct {
 	// Target is what all programs run on; 0 is any of Ring, Inject and Park.
 	Target model.Target
-	// MinThreads and MaxThreads bound the threads; there are names for three.
+	// MinThreads and MaxThreads bound the threads; there are names for four.
 	MinThreads, MaxThreads int
 	// Setup is the largest number of operations before the threads start, Ops
 	// that of one thread's, ParkOps that of one thread's on Park.
@@ -27,7 +27,7 @@ type Shape struct {
 // The shapes.
 var (
 	// Bytes is what Decode makes and Encode takes.
-	Bytes = Shape{MinThreads: 1, MaxThreads: 3, Setup: 10, Ops: 40, ParkOps: 6, Capacities: 5, Sizes: 7}
+	Bytes = Shape{MinThreads: 1, MaxThreads: 4, Setup: 10, Ops: 40, ParkOps: 6, Capacities: 5, Sizes: 7}
 	// Small is a program that can be explored to the end.
 	Small = Shape{MinThreads: 2, MaxThreads: 3, Setup: 5, Ops: 3, ParkOps: 3, Capacities: 2, Sizes: 3}
 	// Wide is a program on rings that keeps two processors busy for some
@@ -43,9 +43,9 @@ const generated = "generated"
 // The tables. The first entries are the simplest.
 var (
 	threadNames = map[model.Target][]string{
-		model.Ring:   {"owner", "thief", "other"},
-		model.Inject: {"first", "second", "third"},
-		model.Park:   {"first", "second", "third"},
+		model.Ring:   {"owner", "thief", "other", "last"},
+		model.Inject: {"first", "second", "third", "fourth"},
+		model.Park:   {"first", "second", "third", "fourth"},
 	}
 	capacities = []int{2, 4, 8, 16, 32}
 	// starts are at 0, just below the wrap, and where narrower or signed
