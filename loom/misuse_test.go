@@ -67,6 +67,8 @@ func TestNotDeterministic(t *testing.T) {
 				}
 			})
 			require.ErrorContains(t, err, "the body is not deterministic")
+			require.Regexp(t, `after the same \d+ decisions (body|thread \d) has come to [^;]+, and had come to [^;]+; it must depend`, err.Error())
+			require.Regexp(t, ` at misuse_test\.go:\d+`, err.Error())
 		})
 	}
 }

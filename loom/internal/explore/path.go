@@ -1,8 +1,6 @@
 package explore
 
 import (
-	"fmt"
-
 	"github.com/filch-sched/filch/loom/internal/machine"
 )
 
@@ -81,36 +79,33 @@ func (p *path) Next(m *machine.Machine) *machine.Thread {
 	}
 	pt := &p.points[p.depth]
 	p.depth++
-	if pt.n > 0 || pt.thread >= m.Threads() {
-		return p.differs("another number of threads or choices")
+	if pt.thread >= m.Threads() {
+		return p.differs(atNothing)
 	}
 	t := m.Thread(pt.thread)
 	op := t.Pending()
+	if pt.n > 0 {
+		return p.differs(atStep(op.Code, op.Object()))
+	}
 	if pt.code == machine.None {
 		pt.code, pt.delta = op.Code, op.Delta()
 		if op.Code >= machine.Lock {
 			pt.state = op.State()
 		}
 	}
-	if op.Object() != pt.effect.Object || op.Code != pt.code || t.Effect() != pt.effect || !t.CanStep() {
-		return p.differs(fmt.Sprintf("thread %d is at %v of object %d, and was at %v of object %d",
-			pt.thread, op.Code, op.Object(), pt.code, pt.effect.Object))
+	switch {
+	case !t.CanStep():
+		return p.differs(atNothing)
+	case op.Object() != pt.effect.Object || op.Code != pt.code:
+		return p.differs(atStep(op.Code, op.Object()))
+	case t.Effect() != pt.effect:
+		return p.differs(atStep(op.Code, op.Object()) + ", with other values")
 	}
 	if p.listens {
 		p.trail.meet(m)
 		p.trail.step(pt.thread, pt.effect, 0)
 	}
 	return t
-}
-
-// differs ends the search: the same decisions have led to different steps.
-func (p *path) differs(what string) *machine.Thread {
-	if p.err == nil {
-		p.err = fmt.Errorf("loom: the body is not deterministic: after the same %d decisions %s; "+
-			"it must depend on nothing but its own steps (no map order, random numbers, time, or state kept from the execution before)",
-			p.depth-1, what)
-	}
-	return nil
 }
 
 // extend adds a point for the step after the path, and reports false if there is
@@ -187,7 +182,11 @@ func (p *path) Choose(t *machine.Thread, n int) int {
 	pt := &p.points[p.depth]
 	p.depth++
 	if pt.n != n || pt.thread != t.ID() {
-		p.differs(fmt.Sprintf("thread %d chooses among %d, and thread %d chose among %d", t.ID(), n, pt.thread, pt.n))
+		if pt.thread != t.ID() {
+			p.differs(machine.Name(t.ID()) + " comes to a choice")
+		} else {
+			p.differs(atChoice(n))
+		}
 		return 0
 	}
 	if p.listens {

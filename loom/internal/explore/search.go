@@ -31,6 +31,7 @@ type Result struct {
 	Steps, MaxDepth, Threads                                int
 	Probes                                                  int // beginnings run only to see what a step would do there
 
+	Algorithm string // what was used
 	Exhausted bool
 	First     *machine.Failure // the first violation
 	Schedule  Schedule         // that leads to it
@@ -58,9 +59,12 @@ type strategy interface {
 
 // Search explores body.
 func Search(body func(), opts Options) Result {
-	p := &path{opts: opts, body: body}
+	if opts.Algorithm == "" {
+		opts.Algorithm = Algorithms[0]
+	}
+	p := &path{opts: opts, body: body, res: Result{Algorithm: opts.Algorithm}}
 	switch opts.Algorithm {
-	case "", "optimal":
+	case "optimal":
 		p.by = newOptimal(p)
 	case "sleep":
 		p.by = &sleepSets{p}
@@ -74,6 +78,7 @@ func Search(body func(), opts Options) Result {
 		p.res.Fingerprints = make(map[uint64]int)
 	}
 	p.search()
+	p.res.Err = placed(p.res.Err, body)
 	return p.res
 }
 
@@ -82,6 +87,10 @@ func (p *path) search() {
 		p.run()
 		if !p.account() || p.watched() {
 			return
+		}
+		if _, ok := p.by.(*optimal); ok && p.m.Either {
+			p.fallBack()
+			continue
 		}
 		more := p.by.back(!p.blocked)
 		if p.err != nil {
@@ -95,6 +104,20 @@ func (p *path) search() {
 		if p.late() {
 			return
 		}
+	}
+}
+
+// fallBack begins again with sleep sets alone. A thread has waited in Yield for
+// any of several changes, and which of them came first is nobody's business:
+// there is no order any more that says what each step depends on, and that is
+// what the optimal search is made of. Sleep sets need only to know which steps
+// commute.
+func (p *path) fallBack() {
+	p.by = &sleepSets{p}
+	p.cut(0)
+	p.res = Result{Algorithm: "sleep"}
+	if p.opts.Fingerprints {
+		p.res.Fingerprints = make(map[uint64]int)
 	}
 }
 

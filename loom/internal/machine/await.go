@@ -301,8 +301,9 @@ func (t *Thread) patient() (waits bool, changed *look) {
 	return changed == nil, changed
 }
 
-// several reports whether t has looked at more than one thing. Cells do not
-// count: they change together with what guards them.
+// several reports whether t waits for any of several changes that commute. That
+// is so if it has looked at more than one thing, or at one that steps change
+// which commute. Cells do not count: they change together with what guards them.
 func (t *Thread) several() bool {
 	seen := int32(-1)
 	for i := range t.looks {
@@ -314,6 +315,14 @@ func (t *Thread) several() bool {
 			return true
 		}
 		seen = l.object
+		switch t.m.objects[seen].kind {
+		case RWMutex, WaitGroup, Cond: // readers, additions, waiters
+			return true
+		case Mutex:
+			if l.view == locking { // attempts that fail
+				return true
+			}
+		}
 	}
 	return false
 }

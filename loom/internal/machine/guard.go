@@ -3,6 +3,7 @@ package machine
 import (
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -36,8 +37,14 @@ func Guard(f func()) error { return guard(f, usual) }
 
 func guard(f func(), p patience) error {
 	done := make(chan struct{})
+	var panicked any
 	go func() {
 		defer close(done)
+		defer func() {
+			if panicked = recover(); panicked != nil {
+				panicked = fmt.Sprintf("%v\n\n%s", panicked, debug.Stack())
+			}
+		}()
 		f()
 	}()
 	w := watch{patience: p}
@@ -46,6 +53,9 @@ func guard(f func(), p patience) error {
 	for {
 		select {
 		case <-done:
+			if panicked != nil {
+				panic(panicked)
+			}
 			return nil
 		case <-tick.C:
 			if text := w.look(); text != "" {

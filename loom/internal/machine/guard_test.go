@@ -133,3 +133,14 @@ func TestReleasedThreadDoesNothing(t *testing.T) {
 	}
 	require.Nil(t, Current())
 }
+
+// TestGuardHandsOnPanics, with the stack.
+func TestGuardHandsOnPanics(t *testing.T) {
+	defer func() {
+		p := recover()
+		require.Contains(t, p, "oh")
+		require.Contains(t, p, "TestGuardHandsOnPanics.func")
+	}()
+	_ = Guard(func() { panic("oh") })
+	t.Error("no panic")
+}

@@ -107,6 +107,12 @@ func (t *Thread) over() bool {
 // Run returns a number that no other execution in this process has.
 func (t *Thread) Run() uint64 { return t.m.run }
 
+// Site returns where the thread does what it does next, only while tracing.
+func (t *Thread) Site() Site { return t.site }
+
+// Here returns where the thread is, which must be the calling one.
+func (t *Thread) Here() Site { return t.here() }
+
 // Pending returns what the thread does next.
 func (t *Thread) Pending() *Op { return &t.op }
 

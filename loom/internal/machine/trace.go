@@ -45,7 +45,7 @@ func inside(function string) bool {
 	if !ok {
 		return false
 	}
-	for _, p := range []string{".", "/atomic.", "/sync.", "/cell.", "/time.", "/internal/machine.", "/cmd/loom/hook.", "/cmd/loom/hook/"} {
+	for _, p := range []string{".", "/atomic.", "/sync.", "/cell.", "/time.", "/internal/machine.", "/internal/explore.", "/cmd/loom/hook.", "/cmd/loom/hook/"} {
 		if strings.HasPrefix(rest, p) {
 			return true
 		}
