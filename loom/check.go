@@ -2,7 +2,6 @@ package loom
 
 import (
 	"errors"
-	"runtime"
 	"testing"
 )
 
@@ -34,7 +33,6 @@ func Check(t testing.TB, body func(), opts ...Option) Report {
 	case errors.As(err, &other):
 		other.skip(t)
 	case errors.As(err, &v):
-		v.Command = command(t.Name(), v.Token)
 		t.Errorf("%v(%v)", v, r)
 	case err != nil:
 		t.Fatal(err)
@@ -47,12 +45,14 @@ func Check(t testing.TB, body func(), opts ...Option) Report {
 // Explore is Check without a test: it returns what Check reports. The error is
 // nil, a [*Violation], or says what is wrong with the body or the options.
 //
-// LOOM_REPLAY concerns an Explore if it is in the function in which the token
-// was made. The token of another exploration makes Explore run nothing: no error,
-// and Report.Executions is 0. A word that is no token is an error.
+// The token of an Explore is that of the nth call in its test, or in its subtest,
+// counting those of all subtests that run the same function: of subtests that run
+// in parallel, use Check. LOOM_REPLAY with the token of another exploration makes
+// Explore run nothing: no error, and Report.Executions is 0. A word that is no
+// token is an error.
 func Explore(body func(), opts ...Option) (Report, error) {
 	c := newConfig(opts)
-	runtime.Callers(2, c.caller[:])
+	c.from()
 	r, err := run(body, c)
 	var other *otherReplay
 	if errors.As(err, &other) {

@@ -24,8 +24,9 @@ func run(body func(), c config) (Report, error) {
 	if c.algorithm == "" {
 		c.algorithm = explore.Algorithms[0]
 	}
-	if !slices.Contains(explore.Algorithms, c.algorithm) {
-		return Report{}, fmt.Errorf("loom: %q is not an algorithm: there are %q", c.algorithm, explore.Algorithms)
+	sampled := slices.Contains(explore.Samplers, c.algorithm)
+	if !sampled && !slices.Contains(explore.Algorithms, c.algorithm) {
+		return Report{}, fmt.Errorf("loom: %q is not an algorithm: there are %q", c.algorithm, slices.Concat(explore.Algorithms, explore.Samplers))
 	}
 	turn.Lock()
 	defer turn.Unlock()
@@ -49,6 +50,9 @@ func run(body func(), c config) (Report, error) {
 		if c.replay != "" {
 			return replay(body, c)
 		}
+		if sampled {
+			return sample(body, c)
+		}
 		return search(body, c)
 	})
 }
@@ -64,31 +68,51 @@ func search(body func(), c config) (Report, error) {
 	if c.deadline > 0 {
 		opts.Deadline = begin.Add(c.deadline)
 	}
+	w := c.watch(body, opts)
+	opts.Watch = w
 	res := explore.Search(body, opts)
+	guess, found := w.End(&res)
+	if found != nil && res.First == nil {
+		res.First, res.Schedule = &found.Failure, found.Schedule
+		res.Failures++
+	}
+	r := c.report(&res, begin)
+	r.Estimate = Estimate(guess)
+	if err := c.verdict(body, &res, opts); err != nil {
+		return r, err
+	}
+	if !r.Exhausted && c.deadline == 0 {
+		return r, fmt.Errorf("loom: %v: the time for the test is nearly over; the option Deadline asks for a bounded run", r)
+	}
+	return r, nil
+}
+
+// report says what a run has seen.
+func (c config) report(res *explore.Result, begin time.Time) Report {
 	r := Report{
 		Executions: res.Executions, Traces: res.Traces, Blocked: res.Blocked,
 		Deadlocks: res.Deadlocks, Races: res.Races, Failures: res.Failures,
 		Steps: res.Steps, MaxDepth: res.MaxDepth, Threads: res.Threads,
-		Exhausted: res.Exhausted, Algorithm: c.algorithm, Elapsed: time.Since(begin),
+		Exhausted: res.Exhausted, Algorithm: res.Algorithm, Elapsed: time.Since(begin),
 	}
 	switch {
 	case r.Exhausted:
 	case res.First != nil && !c.keepGoing:
 		r.Stopped = "the first violation"
-	case res.Err == nil && c.deadline > 0 && opts.Deadline != c.limit:
+	case res.Err == nil && c.deadline > 0 && r.Elapsed >= c.deadline:
 		r.Stopped = fmt.Sprintf("the deadline of %v", c.deadline)
 	}
-	switch {
-	case res.Err != nil:
-		return r, res.Err
-	case res.First != nil:
-		e, err := explore.Explain(body, *res.First, res.Schedule, opts)
-		if err != nil {
-			return r, err
-		}
-		return r, c.violation(e)
-	case !r.Exhausted && c.deadline == 0:
-		return r, fmt.Errorf("loom: %v: the time for the test is nearly over; the option Deadline asks for a bounded run", r)
+	return r
+}
+
+// verdict returns what is wrong with body: its first violation, explained.
+func (c config) verdict(body func(), res *explore.Result, opts explore.Options) error {
+	if res.Err != nil || res.First == nil {
+		return res.Err
 	}
-	return r, nil
+	e, err := explore.Explain(body, *res.First, res.Schedule, opts)
+	if err != nil {
+		return err
+	}
+	return c.violation(e)
 }

@@ -19,12 +19,17 @@ type config struct {
 	spurious  bool   // whether Cond.Wait may return without a signal
 	maxSteps  int
 	algorithm string
+	runs      int // of a sampler; 0: not given
+	seed      uint64
+	seeded    bool
+	depth     int // of a sampler; 0: not given
 
 	// What the front of Check knows and the search needs.
-	name   string      // whose exploration this is; part of the token
-	caller [1]uintptr  // who that is if name is empty: to look it up costs more than a small search
-	failed func() bool // reports whether the test has failed meanwhile
-	limit  time.Time   // when the test binary gives up; zero: never
+	name    string      // of an exploration of Check: whose it is
+	test    string      // and the test
+	callers *callers    // of Explore: who calls it
+	failed  func() bool // reports whether the test has failed meanwhile
+	limit   time.Time   // when the test binary gives up; zero: never
 }
 
 // Defaults of the options.

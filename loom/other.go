@@ -3,6 +3,7 @@ package loom
 import (
 	"flag"
 	"fmt"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -33,6 +34,8 @@ func (o *otherReplay) skip(t testing.TB) {
 				t.Errorf("loom: %s=%s replays Check %d of this test, which made %d", replayVariable, o.token, nth, done.Load())
 			}
 		})
+	case o.explores():
+		t.Logf("loom: not run: %s=%s replays an Explore of this test", replayVariable, o.token)
 	case subtestWanted(t.Name()):
 		t.Logf("loom: not run: %s=%s replays another test", replayVariable, o.token)
 	default:
@@ -49,6 +52,19 @@ func (o *otherReplay) nthCheck(t testing.TB) int32 {
 		}
 	}
 	return 0
+}
+
+// explores reports whether a call of Explore that this test has yet to make is to
+// be replayed, one of the first thousand.
+func (o *otherReplay) explores() bool {
+	var w callers
+	w.n = runtime.Callers(1, w.pcs[:])
+	for n, last := w.count().Load()+1, int32(1000); n <= last; n++ {
+		if (config{name: exploreName(w.test(), n)}).tag() == o.tag {
+			return true
+		}
+	}
+	return false
 }
 
 // subtestWanted reports whether -run asks for a subtest of the test called name:

@@ -53,6 +53,7 @@ func (c config) violation(e explore.Execution) *Violation {
 		Schedule: explore.Table(e),
 		Token:    c.tag() + "." + e.Schedule.Token(),
 	}
+	v.Command = c.command(v.Token)
 	switch f.Kind {
 	case machine.ClaimFailure:
 		v.Claim = f.Claim

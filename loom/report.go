@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"github.com/filch-sched/filch/loom/internal/explore"
 )
 
 // The claims of violations that nobody named.
@@ -55,31 +57,7 @@ type Estimate struct{ Traces, Low, High float64 }
 
 // String returns the estimate in a few words.
 func (e Estimate) String() string {
-	return fmt.Sprintf("about %s traces (%s to %s)", roughly(e.Traces), roughly(e.Low), roughly(e.High))
-}
-
-// roughly prints a number with two digits that count.
-func roughly(x float64) string {
-	unit := ""
-	for _, u := range []string{" thousand", " million", " billion"} {
-		if x < 10_000 && unit == "" || x < 995 {
-			break
-		}
-		x, unit = x/1000, u
-	}
-	switch {
-	case unit == " billion" && x >= 995:
-		return fmt.Sprintf("%.1e", x*1e9)
-	case unit != "" && x < 9.95:
-		return fmt.Sprintf("%.1f%s", x, unit)
-	case unit == "" && x < 100:
-		return fmt.Sprintf("%.0f", x)
-	}
-	scale := 1.0
-	for x/scale >= 100 {
-		scale *= 10
-	}
-	return fmt.Sprintf("%.0f%s", float64(int(x/scale+0.5))*scale, unit)
+	return fmt.Sprintf("about %s traces (%s to %s)", explore.Roughly(e.Traces), explore.Roughly(e.Low), explore.Roughly(e.High))
 }
 
 // String returns the report in one line, which begins with how exhaustive the
@@ -102,7 +80,7 @@ func (r Report) String() string {
 		}
 	}
 	if e := r.Estimate; e.Traces > 0 {
-		fmt.Fprintf(&b, "; %v in all, %s seen", e, percent(float64(r.Traces)/e.Traces))
+		fmt.Fprintf(&b, "; %v in all, %s seen", e, explore.Percent(float64(r.Traces)/e.Traces))
 	}
 	return b.String()
 }
@@ -123,13 +101,6 @@ func (r Report) extent() string {
 		how += ", stopped by " + r.Stopped
 	}
 	return how
-}
-
-func percent(share float64) string {
-	if share = min(100*share, 100); share >= 9.95 {
-		return fmt.Sprintf("%.0f %%", share)
-	}
-	return fmt.Sprintf("%.2g %%", share)
 }
 
 // Violation is an execution that breaks a claim. Explore returns it as an

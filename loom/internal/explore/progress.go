@@ -18,25 +18,29 @@ type Watcher interface {
 	Ran(r *Result, traced bool, fingerprint uint64) *Found
 }
 
-// Progress is a watcher that estimates how many traces there are, once the
-// search has taken some time, and writes now and then how far it is.
+// Progress is a watcher that, once the search has taken some time, estimates how
+// many traces there are and writes now and then how far it is.
 type Progress struct {
-	// Out is where lines go; nil: none are written.
-	Out io.Writer
-	// Terminal says that each line is to replace the one before it.
-	Terminal bool
-	// Name is what the search is called.
-	Name string
+	// Open says where lines go, nil if none are to be written, whether each is
+	// to replace the one before it, and what the search is called. It is called
+	// once, and only if the search takes long enough for a line.
+	Open func() (out io.Writer, terminal bool, name string)
+	// Sampling says that executions are drawn: there is nothing to estimate.
+	Sampling bool
 
 	body     func()
 	opts     Options
 	estimate *Estimator
 	begin    time.Time
-	line     time.Time // when the last was written, or the search began
+	look     int // steps: when to look at the clock again
+	round    int // executions: when to draw another estimate
+
+	opened   bool
+	out      io.Writer
+	terminal bool
+	name     string
+	line     time.Time // when the last was written
 	written  int       // lines
-	look     int       // steps: when to look at the clock again
-	round    int       // executions: when to draw another estimate
-	now      func() time.Time
 }
 
 const (
@@ -54,10 +58,7 @@ const (
 
 // NewProgress returns a watcher for a search of body, which begins now.
 func NewProgress(body func(), opts Options) *Progress {
-	p := &Progress{body: body, opts: opts, now: time.Now}
-	p.begin = p.now()
-	p.line = p.begin
-	return p
+	return &Progress{body: body, opts: opts, begin: time.Now()}
 }
 
 // Listens is part of Watcher.
@@ -72,8 +73,19 @@ func (p *Progress) Ran(r *Result, traced bool, fingerprint uint64) *Found {
 		return nil
 	}
 	p.look = r.Steps + glance
-	now := p.now()
-	if p.estimate == nil && now.Sub(p.begin) >= p.quiet() {
+	return p.at(time.Now(), r)
+}
+
+// at does what is due.
+func (p *Progress) at(now time.Time, r *Result) *Found {
+	if now.Sub(p.begin) < p.quiet() {
+		return nil
+	}
+	if !p.opened && p.Open != nil {
+		p.opened = true
+		p.out, p.terminal, p.name = p.Open()
+	}
+	if p.estimate == nil && !p.Sampling {
 		p.listen()
 		p.round = fewest * executionsPerParticle
 	}
@@ -83,7 +95,7 @@ func (p *Progress) Ran(r *Result, traced bool, fingerprint uint64) *Found {
 			return f
 		}
 	}
-	if p.Out != nil && now.Sub(p.line) >= p.interval() {
+	if p.out != nil && now.Sub(p.line) >= p.interval() {
 		p.line = now
 		p.write(r, now.Sub(p.begin))
 	}
@@ -107,7 +119,7 @@ func (p *Progress) quiet() time.Duration {
 // interval is how long a line stands: a second, and where lines add up longer,
 // after a while.
 func (p *Progress) interval() time.Duration {
-	if p.Terminal || p.written < 10 {
+	if p.terminal || p.written < 10 {
 		return time.Second
 	}
 	return 10 * time.Second
@@ -117,10 +129,10 @@ func (p *Progress) interval() time.Duration {
 // stopped before anything was estimated is estimated now, if that is fast
 // compared with what it has done.
 func (p *Progress) End(r *Result) (Guess, *Found) {
-	if p.Out != nil && p.Terminal && p.written > 0 {
-		fmt.Fprint(p.Out, "\r\x1b[K")
+	if p.out != nil && p.terminal && p.written > 0 {
+		fmt.Fprint(p.out, "\r\x1b[K")
 	}
-	if r.Exhausted || r.Err != nil || r.First != nil && !p.opts.KeepGoing {
+	if p.Sampling || r.Exhausted || r.Err != nil || r.First != nil && !p.opts.KeepGoing {
 		p.close()
 		return Guess{}, nil
 	}
@@ -145,7 +157,7 @@ func (p *Progress) close() {
 // write writes a line.
 func (p *Progress) write(r *Result, elapsed time.Duration) {
 	rate := float64(r.Executions) / elapsed.Seconds()
-	text := fmt.Sprintf("loom: %s: %s, %s executions, %s traces, %s/s", p.Name, elapsed.Round(time.Second),
+	text := fmt.Sprintf("loom: %s: %s, %s executions, %s traces, %s/s", p.name, elapsed.Round(time.Second),
 		Roughly(float64(r.Executions)), Roughly(float64(r.Traces)), Roughly(rate))
 	if p.estimate != nil {
 		if g, ok := p.estimate.Estimate(r.Traces); ok {
@@ -158,10 +170,10 @@ func (p *Progress) write(r *Result, elapsed time.Duration) {
 		}
 	}
 	p.written++
-	if p.Terminal {
-		fmt.Fprintf(p.Out, "\r\x1b[K%s", text)
+	if p.terminal {
+		fmt.Fprintf(p.out, "\r\x1b[K%s", text)
 	} else {
-		fmt.Fprintln(p.Out, text)
+		fmt.Fprintln(p.out, text)
 	}
 }
 

@@ -72,7 +72,8 @@ type sampling struct {
 }
 
 // Sample runs executions of body that an algorithm draws. It never exhausts
-// them. Options that concern the search of all executions are ignored.
+// them. Options that concern the search of all executions are ignored, and so is
+// what the watcher returns.
 func Sample(body func(), opts SampleOptions) Sampled {
 	s := &sampling{opts: opts}
 	var err error
@@ -90,6 +91,9 @@ func Sample(body func(), opts SampleOptions) Sampled {
 		s.by.begin(s.rand)
 		s.m.Run(body)
 		more = s.account()
+		if opts.Watch != nil {
+			opts.Watch.Ran(&s.res.Result, false, 0)
+		}
 	}
 	s.res.Traces = s.seen.all()
 	s.res.New = s.seen.since(s.res.Executions - s.res.Executions/10)

@@ -1,0 +1,48 @@
+//go:build loom
+
+package loom
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/filch-sched/filch/loom/internal/explore"
+)
+
+// watch returns a watcher for an exploration of body that begins now. It writes
+// how far it is to the terminal if standard error is one; LOOM_PROGRESS=1 makes
+// it do so in any case, LOOM_PROGRESS=0 in none, and another value is a file to
+// append to, such as /dev/tty under a go test that keeps the output of tests.
+func (c config) watch(body func(), opts explore.Options) *explore.Progress {
+	p := explore.NewProgress(body, opts)
+	p.Open = func() (out io.Writer, terminal bool, name string) {
+		name, _, _ = strings.Cut(c.title(), "#")
+		out, terminal = progressOutput(os.Getenv("LOOM_PROGRESS"))
+		return out, terminal, name
+	}
+	return p
+}
+
+func progressOutput(setting string) (out io.Writer, terminal bool) {
+	file := os.Stderr
+	switch setting {
+	case "0":
+		return nil, false
+	case "", "1":
+	default:
+		f, err := os.OpenFile(setting, os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o644)
+		if err != nil {
+			fmt.Fprintf(os.Stderr, "loom: LOOM_PROGRESS: %v\n", err)
+			return nil, false
+		}
+		file = f // to be closed when it is collected: lines are rare
+	}
+	info, err := file.Stat()
+	terminal = err == nil && info.Mode()&os.ModeCharDevice != 0
+	if setting == "" && !terminal {
+		return nil, false
+	}
+	return file, terminal
+}
