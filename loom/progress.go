@@ -19,6 +19,9 @@ func (c config) watch(body func(), opts explore.Options) *explore.Progress {
 	p := explore.NewProgress(body, opts)
 	p.Open = func() (out io.Writer, terminal bool, name string) {
 		name, _, _ = strings.Cut(c.title(), "#")
+		if c.callers != nil {
+			name = name[strings.LastIndexByte(name, '/')+1:]
+		}
 		out, terminal = progressOutput(os.Getenv("LOOM_PROGRESS"))
 		return out, terminal, name
 	}

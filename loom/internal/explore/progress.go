@@ -39,7 +39,7 @@ type Progress struct {
 	out      io.Writer
 	terminal bool
 	name     string
-	line     time.Time // when the last was written
+	line     time.Time // when the last was written, or the search began
 	written  int       // lines
 }
 
@@ -58,7 +58,8 @@ const (
 
 // NewProgress returns a watcher for a search of body, which begins now.
 func NewProgress(body func(), opts Options) *Progress {
-	return &Progress{body: body, opts: opts, begin: time.Now()}
+	now := time.Now()
+	return &Progress{body: body, opts: opts, begin: now, line: now}
 }
 
 // Listens is part of Watcher.
