@@ -61,20 +61,29 @@ func (x *Bool) CompareAndSwap(old, new bool) (swapped bool) {
 // Value is atomic.Value, scheduled by package loom.
 type Value struct{ v atomic.Value }
 
-func (x *Value) ref(t *machine.Thread) *machine.Ref { return t.At(unsafe.Pointer(x)) }
+// thread returns the calling thread of the exploration and what it knows the
+// value by; nil if there is none.
+func (x *Value) thread() (*machine.Thread, *machine.Ref) {
+	t := machine.Current()
+	if t == nil {
+		machine.OutsideAt(unsafe.Pointer(x))
+		return nil, nil
+	}
+	return t, t.At(unsafe.Pointer(x))
+}
 
 // Load is Load of atomic.Value.
 func (x *Value) Load() (val any) {
-	if t := machine.Current(); t != nil {
-		t.LoadWord(x.ref(t), machine.Value)
+	if t, r := x.thread(); t != nil {
+		t.LoadWord(r, machine.Value)
 	}
 	return x.v.Load()
 }
 
 // Store is Store of atomic.Value.
 func (x *Value) Store(val any) {
-	if t := machine.Current(); t != nil {
-		t.StoreWord(x.ref(t), machine.Value)
+	if t, r := x.thread(); t != nil {
+		t.StoreWord(r, machine.Value)
 		t.Wrote(differ(x.v.Load(), val))
 	}
 	x.v.Store(val)
@@ -82,8 +91,8 @@ func (x *Value) Store(val any) {
 
 // Swap is Swap of atomic.Value.
 func (x *Value) Swap(new any) (old any) {
-	if t := machine.Current(); t != nil {
-		t.ModifyWord(machine.Swap, x.ref(t), machine.Value)
+	if t, r := x.thread(); t != nil {
+		t.ModifyWord(machine.Swap, r, machine.Value)
 		t.Wrote(differ(x.v.Load(), new))
 	}
 	return x.v.Swap(new)
@@ -91,7 +100,7 @@ func (x *Value) Swap(new any) (old any) {
 
 // CompareAndSwap is CompareAndSwap of atomic.Value.
 func (x *Value) CompareAndSwap(old, new any) (swapped bool) {
-	if t := machine.Current(); t != nil && t.CompareValue(x.ref(t), &x.v, old) {
+	if t, r := x.thread(); t != nil && t.CompareValue(r, &x.v, old) {
 		t.Wrote(differ(old, new))
 	}
 	return x.v.CompareAndSwap(old, new)

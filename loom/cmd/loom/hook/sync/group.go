@@ -11,12 +11,30 @@ import (
 // WaitGroup is sync.WaitGroup, scheduled by package loom.
 type WaitGroup struct{ real sync.WaitGroup }
 
-func (g *WaitGroup) ref(t *machine.Thread) *machine.Ref { return t.At(unsafe.Pointer(g)) }
+// counts reports whether the counter of real is not 0. It is a part of what a
+// WaitGroup has first, the rest of which is 0 while nobody waits; a test sees to
+// it.
+func (g *WaitGroup) counts() bool { return atomic.LoadUint64((*uint64)(unsafe.Pointer(&g.real))) != 0 }
+
+// thread returns the calling thread of the exploration and what it knows the
+// group by; nil if there is none.
+func (g *WaitGroup) thread() (*machine.Thread, *machine.Ref) {
+	t := machine.Current()
+	if t == nil {
+		machine.OutsideAt(unsafe.Pointer(g))
+		return nil, nil
+	}
+	r := t.At(unsafe.Pointer(g))
+	if t.First(r) && g.counts() {
+		t.TakenOutside(r, machine.WaitGroup)
+	}
+	return t, r
+}
 
 // Add is Add of sync.WaitGroup.
 func (g *WaitGroup) Add(delta int) {
-	if t := machine.Current(); t != nil {
-		t.GroupAdd(g.ref(t), delta)
+	if t, r := g.thread(); t != nil {
+		t.GroupAdd(r, delta)
 	} else {
 		g.real.Add(delta)
 	}
@@ -27,8 +45,8 @@ func (g *WaitGroup) Done() { g.Add(-1) }
 
 // Wait is Wait of sync.WaitGroup.
 func (g *WaitGroup) Wait() {
-	if t := machine.Current(); t != nil {
-		t.GroupWait(g.ref(t))
+	if t, r := g.thread(); t != nil {
+		t.GroupWait(r)
 	} else {
 		g.real.Wait()
 	}
@@ -36,12 +54,12 @@ func (g *WaitGroup) Wait() {
 
 // Go is Go of sync.WaitGroup.
 func (g *WaitGroup) Go(f func()) {
-	t := machine.Current()
+	t, r := g.thread()
 	if t == nil {
 		g.real.Go(f)
 		return
 	}
-	t.GroupAdd(g.ref(t), 1)
+	t.GroupAdd(r, 1)
 	t.Go(func() {
 		defer func() {
 			if p := recover(); p != nil {
@@ -56,38 +74,57 @@ func (g *WaitGroup) Go(f func()) {
 // Once is sync.Once, scheduled by package loom.
 type Once struct{ real sync.Once }
 
-// begun reports whether real is not the zero Once. What it has first is the
-// word that says so, today and since it is; a test sees to it.
-func (o *Once) begun() bool { return atomic.LoadUint32((*uint32)(unsafe.Pointer(&o.real))) != 0 }
+// What the word says that a sync.Once has first; a test sees to it that it is
+// that word. sync.Once itself knows 0 and outside.
+const (
+	outside = 1 // its function has run
+	inside  = 2 // it has run in an execution
+)
 
-// ended has the Onces whose function has run in the execution numbered run. One
-// thread of one exploration uses it at a time.
-var ended struct {
-	run  uint64
-	once map[*Once]bool
+func (o *Once) word() *uint32 { return (*uint32)(unsafe.Pointer(&o.real)) }
+
+// Onces of the execution numbered run: whose function has run, and how many came
+// before at the same place. One thread of one exploration uses this at a time.
+var onces struct {
+	run    uint64
+	done   map[*Once]bool
+	before map[*Once]uintptr
 }
 
-// Do is Do of sync.Once. An exploration runs f anew in every execution, and after
-// the assignment of a new Once.
+// ref returns what the exploration knows o by. After the assignment of a new Once
+// that is something else: another byte of it.
+func (o *Once) ref(t *machine.Thread) *machine.Ref {
+	if onces.run != t.Run() {
+		onces.run, onces.done, onces.before = t.Run(), map[*Once]bool{}, map[*Once]uintptr{}
+	}
+	if onces.done[o] && *o.word() == 0 {
+		delete(onces.done, o)
+		if onces.before[o]++; onces.before[o] == unsafe.Sizeof(*o) {
+			panic("loom: too many new values in place of one sync.Once, in one execution")
+		}
+	}
+	return t.At(unsafe.Add(unsafe.Pointer(o), onces.before[o]))
+}
+
+// Do is Do of sync.Once. What was done outside an exploration is done in it; what
+// is done in an execution is to be done anew in the next, and after the
+// assignment of a new Once.
 func (o *Once) Do(f func()) {
 	t := machine.Current()
 	if t == nil {
+		machine.OutsideAt(unsafe.Pointer(o))
+		atomic.CompareAndSwapUint32(o.word(), inside, 0)
 		o.real.Do(f)
 		return
 	}
-	if ended.run != t.Run() {
-		ended.run, ended.once = t.Run(), map[*Once]bool{}
-	}
-	r := t.At(unsafe.Pointer(o))
-	if ended.once[o] && !o.begun() {
-		*r = machine.Ref{} // somebody has put a new one in its place
-		delete(ended.once, o)
+	r := o.ref(t)
+	if t.First(r) && *o.word() == outside {
+		t.OnceWas(r)
 	}
 	if t.OnceEnter(r) {
 		defer func() {
 			t.OnceDone(r)
-			o.real.Do(func() {})
-			ended.once[o] = true
+			*o.word(), onces.done[o] = inside, true
 		}()
 		f()
 	}

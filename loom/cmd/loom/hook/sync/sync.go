@@ -31,15 +31,40 @@ func OnceValue[T any](f func() T) func() T { return loom.OnceValue(f) }
 // OnceValues is sync.OnceValues.
 func OnceValues[T1, T2 any](f func() (T1, T2)) func() (T1, T2) { return loom.OnceValues(f) }
 
+// thread returns the calling thread of the exploration and what it knows the lock
+// at p by; nil if there is none. A lock that is held outside is refused.
+func thread(p unsafe.Pointer, k machine.Kind, real interface {
+	TryLock() bool
+	Unlock()
+}) (*machine.Thread, *machine.Ref) {
+	t := machine.Current()
+	if t == nil {
+		machine.OutsideAt(p)
+		return nil, nil
+	}
+	r := t.At(p)
+	if t.First(r) {
+		if !real.TryLock() {
+			t.TakenOutside(r, k)
+		}
+		real.Unlock()
+	}
+	return t, r
+}
+
 // Mutex is sync.Mutex, scheduled by package loom.
 type Mutex struct{ real sync.Mutex }
 
-func (m *Mutex) ref(t *machine.Thread) *machine.Ref { return t.At(unsafe.Pointer(m)) }
+// thread returns the calling thread of the exploration and what it knows the lock
+// by; nil if there is none.
+func (m *Mutex) thread() (*machine.Thread, *machine.Ref) {
+	return thread(unsafe.Pointer(m), machine.Mutex, &m.real)
+}
 
 // Lock is Lock of sync.Mutex.
 func (m *Mutex) Lock() {
-	if t := machine.Current(); t != nil {
-		t.Lock(m.ref(t), machine.Mutex)
+	if t, r := m.thread(); t != nil {
+		t.Lock(r, machine.Mutex)
 	} else {
 		m.real.Lock()
 	}
@@ -47,16 +72,16 @@ func (m *Mutex) Lock() {
 
 // TryLock is TryLock of sync.Mutex.
 func (m *Mutex) TryLock() bool {
-	if t := machine.Current(); t != nil {
-		return t.TryLock(m.ref(t), machine.Mutex)
+	if t, r := m.thread(); t != nil {
+		return t.TryLock(r, machine.Mutex)
 	}
 	return m.real.TryLock()
 }
 
 // Unlock is Unlock of sync.Mutex.
 func (m *Mutex) Unlock() {
-	if t := machine.Current(); t != nil {
-		t.Unlock(m.ref(t), machine.Mutex)
+	if t, r := m.thread(); t != nil {
+		t.Unlock(r, machine.Mutex)
 	} else {
 		m.real.Unlock()
 	}
@@ -65,12 +90,16 @@ func (m *Mutex) Unlock() {
 // RWMutex is sync.RWMutex, scheduled by package loom.
 type RWMutex struct{ real sync.RWMutex }
 
-func (m *RWMutex) ref(t *machine.Thread) *machine.Ref { return t.At(unsafe.Pointer(m)) }
+// thread returns the calling thread of the exploration and what it knows the lock
+// by; nil if there is none.
+func (m *RWMutex) thread() (*machine.Thread, *machine.Ref) {
+	return thread(unsafe.Pointer(m), machine.RWMutex, &m.real)
+}
 
 // Lock is Lock of sync.RWMutex.
 func (m *RWMutex) Lock() {
-	if t := machine.Current(); t != nil {
-		t.Lock(m.ref(t), machine.RWMutex)
+	if t, r := m.thread(); t != nil {
+		t.Lock(r, machine.RWMutex)
 	} else {
 		m.real.Lock()
 	}
@@ -78,16 +107,16 @@ func (m *RWMutex) Lock() {
 
 // TryLock is TryLock of sync.RWMutex.
 func (m *RWMutex) TryLock() bool {
-	if t := machine.Current(); t != nil {
-		return t.TryLock(m.ref(t), machine.RWMutex)
+	if t, r := m.thread(); t != nil {
+		return t.TryLock(r, machine.RWMutex)
 	}
 	return m.real.TryLock()
 }
 
 // Unlock is Unlock of sync.RWMutex.
 func (m *RWMutex) Unlock() {
-	if t := machine.Current(); t != nil {
-		t.Unlock(m.ref(t), machine.RWMutex)
+	if t, r := m.thread(); t != nil {
+		t.Unlock(r, machine.RWMutex)
 	} else {
 		m.real.Unlock()
 	}
@@ -95,8 +124,8 @@ func (m *RWMutex) Unlock() {
 
 // RLock is RLock of sync.RWMutex.
 func (m *RWMutex) RLock() {
-	if t := machine.Current(); t != nil {
-		t.RLock(m.ref(t))
+	if t, r := m.thread(); t != nil {
+		t.RLock(r)
 	} else {
 		m.real.RLock()
 	}
@@ -104,16 +133,16 @@ func (m *RWMutex) RLock() {
 
 // TryRLock is TryRLock of sync.RWMutex.
 func (m *RWMutex) TryRLock() bool {
-	if t := machine.Current(); t != nil {
-		return t.TryRLock(m.ref(t))
+	if t, r := m.thread(); t != nil {
+		return t.TryRLock(r)
 	}
 	return m.real.TryRLock()
 }
 
 // RUnlock is RUnlock of sync.RWMutex.
 func (m *RWMutex) RUnlock() {
-	if t := machine.Current(); t != nil {
-		t.RUnlock(m.ref(t))
+	if t, r := m.thread(); t != nil {
+		t.RUnlock(r)
 	} else {
 		m.real.RUnlock()
 	}

@@ -65,6 +65,13 @@ func TestOnce(t *testing.T) {
 	})
 	require.Equal(t, executions, runs)
 
+	var before sync.Once
+	before.Do(func() {})
+	explored(t, func() { before.Do(func() { loom.Failf("Done", "done outside") }) })
+	once.Do(func() { runs = -1 })
+	require.Equal(t, -1, runs, "what an execution has done is not done outside")
+	once = sync.Once{}
+
 	explored(t, func() {
 		runs := 0
 		for range 3 {
@@ -75,4 +82,19 @@ func TestOnce(t *testing.T) {
 			loom.Failf("Reset", "%d", runs)
 		}
 	})
+}
+
+// TestHeldOutside: what somebody else holds is refused.
+func TestHeldOutside(t *testing.T) {
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	mu.Lock()
+	wg.Add(1)
+	_, err := loom.Explore(func() { mu.TryLock() })
+	require.ErrorContains(t, err, "outside of the exploration")
+	_, err = loom.Explore(func() { wg.Done() })
+	require.ErrorContains(t, err, "outside of the exploration")
+	mu.Unlock()
+	wg.Done()
+	explored(t, func() { mu.Lock() })
 }
