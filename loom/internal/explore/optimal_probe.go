@@ -44,7 +44,7 @@ func (pr *probe) step(m *machine.Machine) *machine.Thread {
 		return m.Thread(pt.thread)
 	}
 	pr.names.meet(m)
-	i := pr.done - pr.prefix
+	i := min(pr.done-pr.prefix, len(pr.do)) // the last of them may have made a choice, too
 	if pr.look(m, i) || i == len(pr.do) {
 		return nil
 	}
