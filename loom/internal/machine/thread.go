@@ -177,6 +177,9 @@ func (t *Thread) Join(other *Thread) {
 	if t.over() {
 		t.unwind()
 	}
+	if t.m.Tracing {
+		t.site = t.here()
+	}
 	if !other.done {
 		other.joiners = append(other.joiners, t)
 		t.sleep(Join)
