@@ -67,3 +67,37 @@ func TestStrangerIsASmallModule(t *testing.T) {
 	require.Equal(t, 1, strings.Count(string(text), "require"))
 	require.NoFileExists(t, filepath.Join(strangers, "go.sum"))
 }
+
+// TestDocumentationOfLoomIsTrue: the test with which the documentation begins, put
+// into an empty module, reports what the documentation says that it does.
+func TestDocumentationOfLoomIsTrue(t *testing.T) {
+	blocks := regexp.MustCompile(`(?m)(^//\t.*\n|^//\n)+`).FindAllString(strings.Split(read(t, "loom/doc.go"), "// # What")[0], -1)
+	var code []string
+	for _, b := range blocks {
+		if b = strings.Trim(strings.ReplaceAll(strings.ReplaceAll(b, "//\t", ""), "//\n", "\n"), "\n"); b != "" {
+			code = append(code, b)
+		}
+	}
+	require.Len(t, code, 2, "the test and its report")
+	filch, err := filepath.Abs(root)
+	require.NoError(t, err)
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "add"), 0o777))
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/empty\n\ngo 1.26\n\nrequire " + module + " v0.0.0\n\nreplace " + module + " => " + filepath.ToSlash(filch) + "\n",
+		"add/add_test.go": "package add\n\nimport (\n\t\"testing\"\n\n\t\"" + module + "/loom\"\n\t\"" + module + "/loom/atomic\"\n)\n\n" +
+			code[0] + "\n",
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
+	}
+	out := fails(t, dir, "go", "test", "-count=1", "-tags", "loom", "./...")
+	var lines []string
+	for line := range strings.Lines(out) {
+		lines = append(lines, strings.TrimRight(strings.TrimPrefix(line, "        "), " \n"))
+	}
+	got := strings.Join(lines, "\n")
+	_, got, found := strings.Cut(got, "loom: NoLostUpdate")
+	require.True(t, found, "%s", out)
+	got, _, _ = strings.Cut("loom: NoLostUpdate"+got, "\n(")
+	require.Equal(t, code[1], strings.TrimSpace(got))
+}

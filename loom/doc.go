@@ -18,75 +18,98 @@
 // Under go test -tags loom this fails, always, and shows how:
 //
 //	loom: NoLostUpdate violated: 2 threads added 1 and the sum is 1
-//	  reported by body at add_test.go:10
+//	  reported by body at add_test.go:18
 //
 //	   #  at              body            thread 1        thread 2
-//	   1  add_test.go:7   go thread 1
-//	   2  add_test.go:7   go thread 2
-//	   3  add_test.go:6                   int#0 Load = 0
-//	   4  add_test.go:6                                   int#0 Load = 0
-//	   5  add_test.go:6                                   int#0 Store 1
-//	   6  add_test.go:6                   int#0 Store 1
-//	   7  add_test.go:8   Join thread 1
-//	   8  add_test.go:9   Join thread 2
-//	   9  add_test.go:10  int#0 Load = 1
+//	   1  add_test.go:14  go thread 1
+//	   2  add_test.go:14  go thread 2
+//	   3  add_test.go:13                  int#0 Load = 0
+//	   4  add_test.go:13                                  int#0 Load = 0
+//	   5  add_test.go:13                                  int#0 Store 1
+//	   6  add_test.go:13                  int#0 Store 1
+//	   7  add_test.go:15  Join thread 1
+//	   8  add_test.go:16  Join thread 2
+//	   9  add_test.go:17  int#0 Load = 1
 //
-//	replay: LOOM_REPLAY=1yqu1xa.bc2ba go test -tags loom -run '^TestAdd$' ./add
+//	replay: LOOM_REPLAY=jii9gs.bc2ba go test -tags loom -run '^TestAdd$' ./add
 //
-// # How to use it
-//
-// Code under check imports loom/atomic and loom/sync for sync/atomic and sync,
-// and loom/time for time.AfterFunc and time.Now. Plain memory that threads share
-// goes into a [cell.Cell]. In the ordinary build these are aliases of the
-// standard types, and a Cell is its value: they cost nothing. With the build tag
-// loom every operation is a step that [Check] schedules, if the calling goroutine
-// is a thread of an exploration; elsewhere it stays the real operation, so the
-// whole test suite passes with the tag, too.
-//
-// A thread is started by [Go], by sync.WaitGroup.Go or as a timer. The body
-// itself is the first; an execution may have 64. An execution ends when all
-// threads have; if they cannot, that is a deadlock, also after the body's end.
-// Tests say what must hold by [Failf], by a panic, or by failing the test;
-// deadlocks and data races are found without being asked for. [Choose] is for
-// inputs that are all to be tried, and [Call] and [Return] for histories of
-// operations.
-//
-// The body must behave the same when its threads are scheduled the same. It must
-// not use random numbers, the order of maps, the clock, or state that an earlier
-// execution has left; if that shows, it is refused. Loops must end for a reason
-// other than patience: one that waits for another thread has executions without
-// end, and is refused after [MaxSteps].
-//
-// # What a pass proves
+// # What a pass proves, and what not
 //
 // Go's atomic operations are sequentially consistent: all that a program which
 // shares memory only through them, and through locks, can do is to interleave
 // its steps. [Check] runs one interleaving of every Mazurkiewicz trace, that is,
 // of every class of interleavings that differ only in the order of steps that
 // commute, until all have been seen (Report.Exhausted). Plain accesses are not
-// steps; each execution checks with vector clocks that those to a Cell are
+// steps; each execution checks with vector clocks that those to a [cell.Cell] are
 // ordered by the synchronizes-before edges of the Go memory model. If they are
 // in all executions, the program has no data race, and the interleavings of its
 // steps are all of its behaviours. So for the given body a pass means: no
 // schedule of it violates anything. It says nothing about other bodies, with
 // more threads or more operations.
 //
+// Check does not see: channels, select, goroutines started by a go statement,
+// context, real time, mutexes of package sync, and calls of C. A thread that blocks
+// on one of these blocks the exploration, which is noticed after a second or two,
+// and an error. It does not see plain memory outside of a Cell: such memory is
+// neither scheduled nor checked for races. Programs that race on purpose are out
+// of scope, and so are executions that differ only in when the garbage collector
+// runs.
+//
+// # Setting up
+//
+// In a module of your own:
+//
+//	go get github.com/filch-sched/filch@latest
+//
+// Code under check imports loom/atomic and loom/sync for sync/atomic and sync,
+// and loom/time for time.AfterFunc and time.Now; nothing else in it changes. Plain
+// memory that threads share goes into a Cell of loom/cell. In the ordinary build
+// these are aliases of the standard types, and a Cell is its value: they cost
+// nothing, and need no second file for that build. With the build tag loom every
+// operation is a step that Check schedules, if the calling goroutine is a thread of
+// an exploration; elsewhere it stays the real operation, so the whole test suite
+// passes with the tag, too. A test goes into an ordinary file:
+//
+//	go test ./...               200 rounds on real goroutines, see Stress
+//	go test -tags loom ./...    every interleaving
+//
+// One that is too large for 200 rounds, or means nothing there, can begin its file
+// with //go:build loom, or ask for [Enabled].
+//
+// Code that you cannot or do not want to change can be checked as it is, with tests
+// of plain Go, by the command [go tool loom], which swaps the imports and the go
+// statements while it builds.
+//
+// # How to write a test
+//
+// The body is the first thread of an execution. Others are started by [Go], by
+// sync.WaitGroup.Go or as a timer, up to 64 in all. An execution ends when all
+// threads have; if they cannot, that is a deadlock, also after the body's end.
+// Say what must hold by [Failf], by a panic, or by failing the test; deadlocks,
+// data races and livelocks are found without being asked for. [Choose] is for
+// inputs that are all to be tried, and [Call] and [Return] for histories of
+// operations.
+//
+// Make everything that the threads share in the body: it runs once for every
+// execution, and must behave the same when its threads are scheduled the same. It
+// must not use random numbers, the order of maps, the clock, or state that an
+// earlier execution has left; if that shows, it is refused. A loop that waits for
+// another thread calls [Yield] every time round; one that does not has executions
+// without end, and is refused after [MaxSteps].
+//
+// Begin small: two threads with two operations each. The number of executions
+// grows exponentially with both, and most bugs need no more. A program that is too
+// large for that is run with [Deadline], which says how much it has not seen, or
+// with a sampler ([Algorithm]).
+//
+// # Semantics
+//
 // Signal wakes any waiter of a Cond, and all of them are tried. No wake-up is
-// spurious and no signal is remembered, as in package sync. A compare-and-swap
-// or TryLock fails only when it must. A waiting RWMutex.Lock keeps new readers
-// out. A timer fires at any step, or is stopped before. A Pool gives a thread
-// what the same thread has put. Time stands still.
-//
-// # What it cannot see
-//
-// Channels, select, goroutines started by a go statement, context, real time and
-// mutexes of package sync: a thread that blocks on one of these blocks the
-// exploration. A search that sees no new execution for one minute, which it looks
-// for once a minute, ends the program with a panic that says so and shows the
-// stacks of all goroutines: a blocked goroutine cannot be ended. Plain memory
-// outside of a Cell: it is neither scheduled nor checked for races. Memory orders
-// weaker than Go's. Programs that race on purpose. Executions that differ only in
-// when the garbage collector runs.
+// spurious, unless asked for, and no signal is remembered, as in package sync. A
+// compare-and-swap or TryLock fails only when it must. A waiting RWMutex.Lock keeps
+// new readers out. A timer fires at any step, or is stopped before. A Pool gives a
+// thread what the same thread has put. An operation of a Map is one step. Time
+// stands still.
 //
 // # Ends in the middle
 //
@@ -98,17 +121,33 @@
 //
 // # Settings
 //
-//	LOOM_REPLAY=TOKEN  run only the execution that TOKEN describes and print it
-//	LOOM_ALGO=sleep    the search; there is only this one
+// An option of Check or [Explore] holds for that exploration; a variable of the
+// environment holds for all that do not have the option. Without either:
 //
-// A TOKEN that is none fails the test. One of another test skips every test whose
-// Check it meets, so that what was not explored does not count as passed: if all
-// are skipped and none fails, the token is mistyped or its test was not run.
+//	option             variable          default
+//	Replay(token)      LOOM_REPLAY       explore
+//	Algorithm(name)    LOOM_ALGO         optimal
+//	Runs(n)            LOOM_RUNS         10,000, samplers only
+//	Seed(n)            LOOM_SEED         drawn, samplers only
+//	Depth(d)           LOOM_DEPTH        3, sampler pct only
+//	-                  LOOM_PROGRESS     a line on a terminal; 0: none, 1: always, else a file
+//	Deadline(d)        -                 until the test's own deadline, and then a failure
+//	MaxSteps(n)        -                 100,000 steps in an execution
+//	KeepGoing()        -                 stop at the first violation
+//	SpuriousWakeups()  -                 none
+//	Deadlock(claim)    -                 the claim Deadlock
+//	Livelock(claim)    -                 the claim Livelock
+//	Race(claim)        -                 the claim DataRace
+//	Stress(rounds)     -                 200 rounds, ordinary build only
 //
-// Without the tag, Check and [Explore] run the body as a stress test on real
-// goroutines, and say so. The identity of a goroutine is its runtime descriptor
-// (package gid); on architectures where that is unknown, every goroutine is taken
-// for the running thread while an exploration runs.
+// A TOKEN in LOOM_REPLAY that is none fails the test. One of another test skips
+// every test whose Check it meets, so that what was not explored does not count as
+// passed: if all are skipped and none fails, the token is mistyped or its test was
+// not run.
+//
+// Without the tag, Check and Explore run the body as a stress test on real
+// goroutines, and say so.
 //
 // [cell.Cell]: https://pkg.go.dev/github.com/filch-sched/filch/loom/cell
+// [go tool loom]: https://pkg.go.dev/github.com/filch-sched/filch/loom/cmd/loom
 package loom
