@@ -168,7 +168,7 @@ func packagePath() string {
 	for root := dir; ; root = filepath.Dir(root) {
 		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
 			rel, err := filepath.Rel(root, dir)
-			if err != nil {
+			if err != nil || rel == "." {
 				return "."
 			}
 			return "./" + filepath.ToSlash(rel)
