@@ -29,7 +29,7 @@ func (t *Thread) Cell(r *Ref, store bool) {
 			code = CellStore
 		}
 		e := m.event(t, code, nil, Read)
-		e.Kind, e.Other, e.Site = Cells, int(r.id), t.here()
+		e.Kind, e.Other, e.Name, e.Site = Cells, int(r.id), m.nameOf(r), t.here()
 	}
 	if c.writer >= 0 && c.writer != t.id && t.clock.at(c.writer) < c.wclock {
 		t.race(r, c, store, c.writer, true)

@@ -30,19 +30,10 @@ func (t *Thread) AllowSpurious() { t.m.spurious = true }
 // one execution no more than one of each thread returns so: a loop around Wait
 // would go round for ever.
 func (t *Thread) Spurious() bool {
-	if t.over() {
-		t.unwind()
-	}
 	if !t.m.spurious || t.disturbed {
 		return false
 	}
-	t.trace(Unsignalled)
-	v := t.choose(2)
-	t.disturbed = v == 1
-	if t.m.Tracing {
-		e := t.m.event(t, Unsignalled, nil, Read)
-		e.Choice, e.Site = v, t.here()
-	}
+	t.disturbed = t.decide(Unsignalled, 2) == 1
 	return t.disturbed
 }
 
@@ -80,9 +71,6 @@ func (t *Thread) Signal(r *Ref) {
 	i := 0
 	if n > 1 {
 		i = t.choose(n)
-		if t.m.Tracing {
-			t.m.Trace[len(t.m.Trace)-1].Choice = i
-		}
 	}
 	w := o.waiters[i]
 	o.waiters = append(o.waiters[:i], o.waiters[i+1:]...)

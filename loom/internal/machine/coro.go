@@ -20,24 +20,11 @@ type coro struct {
 	dead  bool // its goroutine is inside Goexit and good for nothing but its end
 }
 
-// unwinding is what the operations of an execution that has ended panic with.
-type unwinding struct{}
-
-// String is for code under check that prints what it recovers.
-func (unwinding) String() string { return "loom: this execution has ended" }
-
-// maxPanics is how often a thread is told to end by a panic. Code under check
-// may recover panics and go on; Goexit it cannot recover.
-const maxPanics = 8
-
-// unwind ends the calling thread as far as an operation can: by a panic, or by
-// Goexit if panics do not help.
+// unwind ends the calling thread. Code under check recovers panics, in loops even,
+// and so that it cannot go on it gets none: Goexit is what no recover stops.
 func (t *Thread) unwind() {
 	t.unwinds++
-	if t.unwinds > maxPanics {
-		runtime.Goexit()
-	}
-	panic(unwinding{})
+	runtime.Goexit()
 }
 
 // coroutine returns a coroutine whose next resumption runs t.
@@ -93,7 +80,7 @@ func (co *coro) serve() {
 			return
 		}
 		co.dead = true
-		if co.t.id == 0 && !co.m.ending {
+		if co.t.id == 0 && co.t.unwinds == 0 {
 			co.m.fail(Failure{Kind: ExitFailure, Thread: 0, Message: "the body called runtime.Goexit"})
 		}
 		co.m.end(co.t)
@@ -148,8 +135,14 @@ func (m *Machine) unwindAll() {
 	}
 	// Before any goroutine ends: another may get its identity.
 	running.co.Store(nil)
-	m.reap()
+	if len(m.doomed) >= enough {
+		m.reap()
+	}
 }
+
+// enough is how many coroutines inside Goexit wait for their end: to end one costs
+// as much as to end many.
+const enough = 64
 
 // reap ends the coroutines that are inside Goexit. Their Goexit comes out of
 // stop, so a goroutine made for that takes it; every deferred stop still runs.

@@ -11,7 +11,7 @@
 // operation too, so that the pending operations say all about what can happen.
 //
 // Some operations are not scheduled: the start of a thread, a Join whose thread
-// has ended, the return of a signalled Cond.Wait, a Choose. Each is enabled for
+// has ended, the return of a signalled Cond.Wait. Each is enabled for
 // good once it is enabled and changes nothing that another can see, so doing it
 // at once loses no behaviour. Accesses to a cell are not scheduled either: they
 // are judged by the clocks below.
@@ -37,9 +37,25 @@
 // # Ending in the middle
 //
 // A controller may abandon an execution, and a violation ends it. Every thread
-// that is not done is then unwound: its pending operation, and every later one,
-// panics with a private value, and from the ninth on calls runtime.Goexit, which
-// no recover stops. Deferred functions run; they cannot wait for other threads,
-// since none of their operations returns. A thread that never again touches an
-// object while it loops is beyond this.
+// that is not done is then unwound, the others first that it has itself let run:
+// its pending operation, and every later one, calls runtime.Goexit. So
+//
+//   - a thread takes no further step, whatever it recovers and however it loops,
+//     since Goexit is no panic;
+//   - its deferred functions run, to the point of their first operation on an
+//     object, a Choose, a Go, a Yield: there each ends. Cells can be loaded and
+//     stored; that is not checked any more;
+//   - a function that panics while the thread ends, or calls Goexit, ends like
+//     any other, and the next deferred function runs;
+//   - nothing of that is a step or is reported: a violation, an unlock of a lock
+//     that is not held, a panic;
+//   - threads that have not begun do not begin;
+//   - real operations are done as they are written: a deferred function that waits
+//     for a channel is found as a blocked thread is (Guard), and one that loops
+//     without end and without an operation, as one that computes;
+//   - the words, cells and locks that the execution has left are nobody's: to the
+//     next one all locks are free, but words keep their values.
+//
+// A Goexit of the program's own ends its thread and is no violation, but for the
+// body, whose Goexit is that of a failed test.
 package machine

@@ -1,6 +1,9 @@
 package machine
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // FailureKind says how an execution went wrong.
 type FailureKind uint8
@@ -41,6 +44,7 @@ type Waiting struct {
 	Kind   Kind
 	Object int32
 	Holder int // thread that holds the lock, -1 if none does
+	Joined int // in Join: the thread that has not ended, else -1
 	Site   Site
 	Looks  []Look // in Yield: what has to change
 }
@@ -91,7 +95,7 @@ func (m *Machine) Deadlock() {
 		if t.done {
 			continue
 		}
-		w := Waiting{Thread: t.id, Code: t.op.Code, Object: -1, Holder: -1, Site: t.site}
+		w := Waiting{Thread: t.id, Code: t.op.Code, Object: -1, Holder: -1, Joined: -1, Site: t.site}
 		if o := t.op.obj; o != nil {
 			w.Object, w.Kind = o.id, o.kind
 			if o.holder != nil {
@@ -100,6 +104,11 @@ func (m *Machine) Deadlock() {
 		}
 		if t.on != nil {
 			w.Object, w.Kind = t.on.id, t.on.kind
+		}
+		for _, u := range m.threads[:m.n] {
+			if w.Code == Join && !u.done && slices.Contains(u.joiners, t) {
+				w.Joined = u.id
+			}
 		}
 		if w.Code == Yield {
 			f.Livelock, w.Looks = true, t.lookedAt()

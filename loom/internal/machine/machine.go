@@ -38,9 +38,10 @@ type Machine struct {
 	ctl Controller
 
 	// Settings, to be changed between executions only.
-	Tracing  bool // record Trace
-	GoOn     bool // a race only sets Raced, and of a thread that fails the execution only loses that
-	MaxSteps int  // longer executions are an error; 0: no limit
+	Tracing  bool   // record Trace
+	Tell     func() // called while tracing, as soon as an event that is a step is complete; may be nil
+	GoOn     bool   // a race only sets Raced, and of a thread that fails the execution only loses that
+	MaxSteps int    // longer executions are an error; 0: no limit
 
 	// Results of the last execution.
 	Failure *Failure // what it violated
@@ -80,7 +81,9 @@ type Machine struct {
 	// goroutines may do no more.
 	abandoned atomic.Bool
 	pointers  []unsafe.Pointer // in the order in which Trace names them
+	names     []named
 	stamps    Ref
+	choices   Ref
 }
 
 // New returns a machine that ctl controls. Close must be called in the end.
@@ -97,8 +100,8 @@ func (m *Machine) link(from, to *Thread, decisions int) {
 }
 
 // Run runs body as thread 0, and what it starts, to the end: until every thread
-// is done, the controller ends it, or the execution fails. No goroutine is left
-// behind.
+// is done, the controller ends it, or the execution fails. What the threads have
+// deferred has run then; the last goroutines end with Close.
 func (m *Machine) Run(body func()) {
 	m.reset()
 	m.spawn(nil, body)
@@ -120,6 +123,8 @@ func (m *Machine) reset() {
 	m.target, m.last, m.ending = nil, nil, false
 	m.nobjects, m.ncells, m.pointers = 0, 0, nil
 	m.words.reset()
+	clear(m.names)
+	m.names = m.names[:0]
 	m.intruder.Store(nil)
 	running.run.Store(m.run)
 	running.m.Store(m)
@@ -190,4 +195,5 @@ func (m *Machine) Close() {
 		co.stop()
 	}
 	m.idle = nil
+	m.reap()
 }

@@ -21,10 +21,11 @@ const (
 	Stamps
 	Cells
 	Map
+	Choices
 )
 
 var kindNames = [...]string{"int", "uint", "bool", "pointer", "value", "mutex", "rwmutex",
-	"cond", "waitgroup", "once", "timer", "stamps", "cell", "map"}
+	"cond", "waitgroup", "once", "timer", "stamps", "cell", "map", "choices"}
 
 // String returns the name that reports use.
 func (k Kind) String() string { return kindNames[k] }

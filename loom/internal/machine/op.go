@@ -16,9 +16,7 @@ const (
 	Start
 	Join
 	Woken // return of a Cond.Wait
-	Choose
 	Yield
-	Unsignalled // see Spurious
 	CellLoad
 	CellStore
 
@@ -55,13 +53,16 @@ const (
 
 	Call
 	Return
+
+	Choose      // commutes with everything
+	Unsignalled // see Spurious; likewise
 )
 
-var codeNames = [...]string{"", "start", "Join", "Wait", "Choose", "Yield", "Wait", "Load", "Store",
+var codeNames = [...]string{"", "start", "Join", "Wait", "Yield", "Load", "Store",
 	"Load", "Store", "Swap", "Add", "And", "Or", "CompareAndSwap",
 	"Lock", "TryLock", "Unlock", "RLock", "TryRLock", "RUnlock", "Lock (readers gone)",
 	"Wait", "Signal", "Broadcast", "Add", "Wait", "Do", "Do ends",
-	"fires", "Stop", "Reset", "does", "Call", "Return"}
+	"fires", "Stop", "Reset", "does", "Call", "Return", "Choose", "Wait"}
 
 // String returns the name of the operation as Go code has it.
 func (c Code) String() string {
@@ -199,7 +200,7 @@ func (op *Op) enabled() bool {
 func (op *Op) mode() Mode {
 	o := op.obj
 	switch op.Code {
-	case Load, GroupWait:
+	case Load, GroupWait, Choose, Unsignalled:
 		return Read
 	case CompareAndSwap:
 		return writeIf(op.swaps())

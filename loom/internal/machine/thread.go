@@ -180,7 +180,7 @@ func (t *Thread) Join(other *Thread) {
 	if t.m.Tracing {
 		t.site = t.here()
 	}
-	if !other.done {
+	if !other.done || other.failed { // nobody learns of the end of one that has failed
 		other.joiners = append(other.joiners, t)
 		t.sleep(Join)
 	}
@@ -193,27 +193,29 @@ func (t *Thread) Join(other *Thread) {
 }
 
 // Choose returns a number in [0, n) and has the controller try all of them.
-func (t *Thread) Choose(n int) int {
-	if t.over() {
-		t.unwind()
-	}
+func (t *Thread) Choose(n int) int { return t.decide(Choose, n) }
+
+// decide is a step that makes a choice and nothing else. It commutes with all
+// steps of other threads. It is a step so that a controller can put the choice
+// at any place in an order of steps that it wants to see.
+func (t *Thread) decide(code Code, n int) int {
+	t.step(code, t.m.object(&t.m.choices, Choices))
 	t.move()
-	t.trace(Choose)
-	v := t.choose(n)
-	if t.m.Tracing {
-		e := t.m.event(t, Choose, nil, Read)
-		e.Choice, e.Site = v, t.here()
-	}
-	return v
+	t.trace(code)
+	return t.choose(n)
 }
 
-// choose has the controller make a decision of t that is not a step.
+// choose has the controller choose how the step that t has just taken goes on.
 func (t *Thread) choose(n int) int {
-	v := t.m.ctl.Choose(t, n)
-	if t.m.ending {
+	m := t.m
+	v := m.ctl.Choose(t, n)
+	if m.ending {
 		t.unwind()
 	}
-	t.m.decisions++
+	m.decisions++
+	if m.Tracing {
+		m.Trace[len(m.Trace)-1].Choice = v
+	}
 	return v
 }
 
@@ -245,6 +247,9 @@ func (t *Thread) taken() {
 	}
 	if m.Tracing {
 		m.event(t, t.op.Code, t.op.obj, t.op.mode()).Site = t.site
+		if !t.op.Code.says() {
+			m.tell()
+		}
 	}
 }
 
@@ -286,7 +291,7 @@ func (m *Machine) end(t *Thread) {
 	if m.ending {
 		return
 	}
-	if !t.failed { // nobody learns of the end of one that has failed
+	if !t.failed { // see Join
 		// By name, since the order in which they have come to their Joins is
 		// nobody's business: executions that differ in that are equivalent.
 		slices.SortFunc(t.joiners, byName)

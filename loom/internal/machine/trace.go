@@ -29,6 +29,7 @@ type Event struct {
 	Code   Code
 	Kind   Kind
 	Effect Effect // Object is -1 for what is not scheduled
+	Name   string // of the object, if the program has given it one
 	Text   string // values read and written
 	Site   Site
 	Choice int // outcome of Choose or Signal, -1 if there was none
@@ -85,7 +86,7 @@ func (t *Thread) here() Site {
 func (m *Machine) event(t *Thread, code Code, o *object, mode Mode) *Event {
 	e := Event{Thread: t.id, Code: code, Effect: Effect{-1, mode}, Choice: -1, Other: -1}
 	if o != nil {
-		e.Effect.Object, e.Kind = o.id, o.kind
+		e.Effect.Object, e.Kind, e.Name = o.id, o.kind, m.nameOf(o.ref)
 	}
 	m.Trace = append(m.Trace, e)
 	return &m.Trace[len(m.Trace)-1]
@@ -97,7 +98,23 @@ func (t *Thread) Saw(format string, args ...any) {
 	m := t.m
 	if n := len(m.Trace); n > 0 && m.Trace[n-1].Thread == t.id {
 		m.Trace[n-1].Text = fmt.Sprintf(format, args...)
+		m.tell()
 	}
+}
+
+func (m *Machine) tell() {
+	if m.Tell != nil {
+		m.Tell()
+	}
+}
+
+// says reports whether Saw follows the event of a step.
+func (c Code) says() bool {
+	switch c {
+	case Lock, Unlock, RLock, RUnlock, Acquire, Wait, GroupWait, OnceEnter, OnceDone, Fire:
+		return false
+	}
+	return c >= Load
 }
 
 // Tracing reports whether the running execution is recorded.

@@ -1,0 +1,129 @@
+package machine
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"unsafe"
+)
+
+// named is a piece of memory that the program under check has given a name.
+type named struct {
+	name string
+	typ  reflect.Type
+	at   unsafe.Pointer
+	n    int // elements of typ, one after the other; -1: it is one, and not of a slice
+}
+
+// maxNamed bounds how many pieces of memory one call of Name names.
+const maxNamed = 10_000
+
+// Name gives what p points to, and what that contains, a name in reports. It has
+// no effect unless the execution is recorded. The pieces of memory are kept, so
+// that no address is used twice.
+func (t *Thread) Name(p any, name string) {
+	m := t.m
+	v := reflect.ValueOf(p)
+	if !m.Tracing || v.Kind() != reflect.Pointer || v.IsNil() {
+		return
+	}
+	seen := map[unsafe.Pointer]bool{}
+	m.names = append(m.names, named{name, v.Type().Elem(), v.UnsafePointer(), -1})
+	m.nameParts(v.Elem(), name, seen)
+}
+
+// nameParts names what a value refers to: the elements of slices, and what
+// pointers point to.
+func (m *Machine) nameParts(v reflect.Value, name string, seen map[unsafe.Pointer]bool) {
+	switch v.Kind() {
+	case reflect.Struct:
+		if ours(v.Type()) {
+			return
+		}
+		for i := range v.NumField() {
+			m.nameParts(v.Field(i), name+"."+v.Type().Field(i).Name, seen)
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			m.nameParts(v.Index(i), fmt.Sprintf("%s[%d]", name, i), seen)
+		}
+	case reflect.Slice:
+		if m.nameNew(v.UnsafePointer(), seen) && v.Len() > 0 {
+			m.names = append(m.names, named{name, v.Type().Elem(), v.UnsafePointer(), v.Len()})
+			for i := range min(v.Len(), maxNamed) {
+				m.nameParts(v.Index(i), fmt.Sprintf("%s[%d]", name, i), seen)
+			}
+		}
+	case reflect.Pointer:
+		if m.nameNew(v.UnsafePointer(), seen) {
+			m.names = append(m.names, named{name, v.Type().Elem(), v.UnsafePointer(), -1})
+			m.nameParts(v.Elem(), name, seen)
+		}
+	}
+}
+
+func (m *Machine) nameNew(p unsafe.Pointer, seen map[unsafe.Pointer]bool) bool {
+	if p == nil || seen[p] || len(seen) >= maxNamed {
+		return false
+	}
+	seen[p] = true
+	return true
+}
+
+// ours reports whether a type is one of the shim: what is in it is no business of
+// its user.
+func ours(t reflect.Type) bool {
+	rest, ok := strings.CutPrefix(t.PkgPath(), modulePath)
+	return ok && (rest == "/atomic" || rest == "/sync" || rest == "/cell" || rest == "/time")
+}
+
+// nameOf returns the name of the object that r ties to its state, "" if it has
+// none.
+func (m *Machine) nameOf(r *Ref) string {
+	if r == nil || len(m.names) == 0 {
+		return ""
+	}
+	at := uintptr(unsafe.Pointer(r))
+	for addr, ref := range m.words.byAddr { // a plain word, whose Ref is elsewhere
+		if ref == r {
+			at = uintptr(addr)
+		}
+	}
+	for i := range m.names {
+		if name, ok := m.names[i].find(at); ok {
+			return name
+		}
+	}
+	return ""
+}
+
+// find returns the name of the part of d in which an address is.
+func (d *named) find(at uintptr) (string, bool) {
+	size, n := d.typ.Size(), max(d.n, 1)
+	begin := uintptr(d.at)
+	if size == 0 || at < begin || at >= begin+size*uintptr(n) {
+		return "", false
+	}
+	offset := at - begin
+	if d.n < 0 {
+		return d.name + part(d.typ, offset), true
+	}
+	return fmt.Sprintf("%s[%d]", d.name, offset/size) + part(d.typ, offset%size), true
+}
+
+// part returns how the part of a value of type t that is at an offset is called
+// in it.
+func part(t reflect.Type, offset uintptr) string {
+	switch {
+	case t.Kind() == reflect.Struct && !ours(t):
+		for i := range t.NumField() {
+			if f := t.Field(i); offset >= f.Offset && offset < f.Offset+f.Type.Size() {
+				return "." + f.Name + part(f.Type, offset-f.Offset)
+			}
+		}
+	case t.Kind() == reflect.Array && t.Elem().Size() > 0:
+		size := t.Elem().Size()
+		return fmt.Sprintf("[%d]", offset/size) + part(t.Elem(), offset%size)
+	}
+	return ""
+}
