@@ -49,7 +49,7 @@ func replay(body func(), c config) (Report, error) {
 func (c config) violation(e explore.Execution) *Violation {
 	f := e.Failure
 	v := &Violation{
-		Message:  explore.Describe(f),
+		Message:  explore.Describe(e),
 		Schedule: explore.Table(e),
 		Token:    c.tag() + "." + e.Schedule.Token(),
 	}
