@@ -81,6 +81,13 @@ type changes struct {
 	seenIn uint32
 }
 
+func (c *changes) reset() {
+	c.count, c.log, c.seenIn = [counts]uint32{}, c.log[:0], 0
+	if c.seenBy != nil {
+		c.seenBy = nil
+	}
+}
+
 // stamp says who moved which counts, a set, and how many decisions there were.
 type stamp struct {
 	thread    int32
@@ -147,10 +154,9 @@ func (t *Thread) change(c *changes, code Code) {
 
 // moves moves counts, a set of them, and wakes those that wait for that.
 func (t *Thread) moves(c *changes, set uint8) {
-	for i := range c.count {
-		if set&(1<<i) != 0 {
-			c.count[i]++
-		}
+	c.count[anything] += uint32(set & 1)
+	for i := 1; set>>i != 0; i++ {
+		c.count[i] += uint32(set >> i & 1)
 	}
 	m := t.m
 	if m.linker != nil {

@@ -67,7 +67,8 @@ func (m *Machine) cell(r *Ref) *cell {
 	}
 	c := m.cells[n]
 	m.ncells++
-	*c = cell{writer: -1, reads: c.reads[:0], rsites: c.rsites[:0], changes: changes{log: c.changes.log[:0]}}
+	c.writer, c.wclock, c.reads, c.rsites = -1, 0, c.reads[:0], c.rsites[:0]
+	c.changes.reset()
 	c.ref, r.id = r, int32(n)
 	r.run.Store(m.run)
 	if r.guest.Load() == m.run {

@@ -63,9 +63,16 @@ type object struct {
 	group   *group // WaitGroup
 }
 
+// reset makes o the state of an object that is new. It goes field by field: to
+// assign the whole would take as long as a step, for each object of each execution.
 func (o *object) reset(id int32, kind Kind) {
-	*o = object{id: id, kind: kind, waiters: o.waiters[:0], clock: o.clock[:0], rclock: o.rclock[:0],
-		changes: changes{log: o.changes.log[:0]}, group: o.group}
+	o.id, o.kind = id, kind
+	o.held, o.pending, o.done, o.count = false, false, false, 0
+	o.waiters, o.clock, o.rclock = o.waiters[:0], o.clock[:0], o.rclock[:0]
+	if o.holder != nil || o.armed != nil {
+		o.holder, o.armed = nil, nil
+	}
+	o.changes.reset()
 	if kind == WaitGroup {
 		o.group = o.group.reset()
 	}
