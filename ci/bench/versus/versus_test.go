@@ -76,6 +76,8 @@ func TestBars(t *testing.T) {
 		{"too slow", made(false, search(1000, 1), search(900, 0.1)), "made: 9.0 times the executions a second, not 10"},
 		{"slow, few", made(true, search(1000, 1), search(500, 0.02)), "made: 50.0 times less time, not 100"},
 		{"slow, few, not asked for", made(false, search(1000, 1), search(500, 0.02)), ""},
+		{"short, and soon over", made(false, search(1000, 1), search(9, 0.09)), ""},
+		{"short, and not soon over", made(false, search(1000, 1), search(9, 0.11)), "made: 9.1 times less time, not 10"},
 		{"met, no end on the other side", made(false, cut, search(10000, 1)), ""},
 		{"at least", made(true, cut, search(100, 0.01)), ""},
 		{"broken", made(false, broken, search(100, 0.01)), "made: it broke"},
