@@ -5,6 +5,7 @@ package loom_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 
 	"github.com/filch-sched/filch/loom"
@@ -14,7 +15,10 @@ import (
 )
 
 // A program is a list of operations for each of its threads, made at random.
-type program [][]operation
+type program struct {
+	threads [][]operation
+	touch   bool // the body is the first to touch the objects
+}
 
 type operation struct {
 	name string
@@ -96,6 +100,7 @@ var operations = []struct {
 		return ok
 	}},
 	{"group", 2, func(s *shared, _ operation) any { s.group.Add(1); s.group.Done(); return nil }},
+	{"group add", 1, func(s *shared, _ operation) any { s.group.Add(1); return nil }},
 	{"group wait", 1, func(s *shared, o operation) any { s.group.Wait(); return nil }},
 	{"once", 2, func(s *shared, o operation) any {
 		first := false
@@ -108,21 +113,51 @@ var operations = []struct {
 		}
 		return nil
 	}},
+	{"choose of 3", 2, func(s *shared, o operation) any {
+		v := loom.Choose(3)
+		return s.word[o.a].Add(int32(v))
+	}},
 	{"call", 2, func(s *shared, _ operation) any { loom.Call(); loom.Return(); return nil }},
 	{"timer", 3, func(s *shared, o operation) any {
 		t := time.AfterFunc(1, func() { s.word[o.a].Add(10) })
 		return t.Stop()
+	}},
+	{"reset timer", 2, func(s *shared, _ operation) any { return s.timer.Reset(1) }},
+	{"stop timer", 2, func(s *shared, _ operation) any { return s.timer.Stop() }},
+	{"await", 3, func(s *shared, o operation) any {
+		for s.word[o.a].Load() == 0 {
+			loom.Yield()
+		}
+		return nil
+	}},
+	{"await any", 4, func(s *shared, o operation) any {
+		for s.word[0].Load() == 0 && s.word[1].Load() == 0 {
+			loom.Yield()
+		}
+		return nil
+	}},
+	{"spin for the lock", 4, func(s *shared, o operation) any {
+		for !s.mu[o.a].TryLock() {
+			loom.Yield()
+		}
+		defer s.mu[o.a].Unlock()
+		return s.word[o.b&1].Load()
+	}},
+	{"spawn and go on", 2, func(s *shared, o operation) any {
+		loom.Go(func() { s.word[o.a].Store(int32(o.b)) })
+		return nil
+	}},
+	{"fail if", 1, func(s *shared, o operation) any {
+		if v := s.word[o.a].Load(); int(v) == o.b {
+			loom.Failf("Planted", "%d", v)
+		}
+		return nil
 	}},
 	{"spawn", 2, func(s *shared, o operation) any {
 		loom.Go(func() { s.word[o.a].Add(100) }).Join()
 		return nil
 	}},
 }
-
-// numbered lists the operations whose threads and objects get their numbers in
-// an order that depends on the schedule: programs with them have no
-// fingerprints that can be compared.
-var unnumbered = map[string]bool{"timer": true, "spawn": true}
 
 // shared is what the threads of a program share.
 type shared struct {
@@ -132,36 +167,39 @@ type shared struct {
 	rw    sync.RWMutex
 	group sync.WaitGroup
 	once  sync.Once
+	timer *time.Timer
 }
 
-// randomProgram makes a program of 2 or 3 threads and at most steps steps.
+// randomProgram makes a program of 2 to 4 threads with at most 6 operations
+// each, and of at most steps steps if no loop goes round.
 func randomProgram(r *rand.Rand, steps int) program {
-	p := make(program, 2+r.IntN(2))
-	for i := 0; steps > 0; i = (i + 1) % len(p) {
-		k := r.IntN(len(operations))
-		if steps -= operations[k].steps; steps >= 0 {
-			p[i] = append(p[i], operation{operations[k].name, r.IntN(2), 1 + r.IntN(2)})
+	p := program{threads: make([][]operation, 2+r.IntN(3)), touch: r.IntN(2) == 0}
+	// Few kinds of operations, so that they meet.
+	var kinds []int
+	for range 2 + r.IntN(5) {
+		kinds = append(kinds, r.IntN(len(operations)))
+	}
+	for tries := 0; steps > 0 && tries < 50; tries++ {
+		i, k := r.IntN(len(p.threads)), kinds[r.IntN(len(kinds))]
+		if o := operations[k]; o.steps <= steps && len(p.threads[i]) < 6 {
+			steps -= o.steps
+			p.threads[i] = append(p.threads[i], operation{o.name, r.IntN(2), 1 + r.IntN(2)})
 		}
 	}
 	return p
 }
 
-// comparable reports whether fingerprints of p mean something.
-func (p program) comparable() bool {
-	for _, ops := range p {
-		for _, o := range ops {
-			if unnumbered[o.name] {
-				return false
-			}
-		}
-	}
-	return true
+func (p program) has(name string) bool {
+	return slices.ContainsFunc(p.threads, func(ops []operation) bool {
+		return slices.ContainsFunc(ops, func(o operation) bool { return o.name == name })
+	})
 }
 
 // String prints p so that it can be read.
 func (p program) String() string {
 	var b strings.Builder
-	for i, ops := range p {
+	fmt.Fprintf(&b, "touch: %v\n", p.touch)
+	for i, ops := range p.threads {
 		fmt.Fprintf(&b, "thread %d:", i+1)
 		for _, o := range ops {
 			fmt.Fprintf(&b, " %s(%d,%d);", o.name, o.a, o.b)
@@ -173,17 +211,27 @@ func (p program) String() string {
 
 // body returns the body that runs p and tells end, for every execution that
 // ends, all that its threads have seen and left behind.
-func (p program) body(end func(string)) func() {
+func (p program) body(end func(string)) func() { return p.watched(func([]string) {}, end) }
+
+// watched is body that also passes to begin where the threads note what they
+// have seen so far.
+func (p program) watched(begin func(seen []string), end func(string)) func() {
 	return func() {
 		s := &shared{}
 		s.cond = sync.NewCond(&s.mu[0])
-		s.touch()
-		seen := make([]string, len(p))
-		threads := make([]*loom.Thread, len(p))
-		for i, ops := range p {
+		if p.touch {
+			s.touchAll()
+		}
+		if p.has("reset timer") || p.has("stop timer") {
+			s.timer = time.AfterFunc(1, func() { s.word[0].Add(10) })
+		}
+		seen := make([]string, len(p.threads))
+		begin(seen)
+		threads := make([]*loom.Thread, len(p.threads))
+		for i, ops := range p.threads {
 			threads[i] = loom.Go(func() {
 				for _, o := range ops {
-					seen[i] += fmt.Sprint(" ", s.do(o))
+					seen[i] += fmt.Sprintf(" %s=%v", o.name, s.do(o))
 				}
 			})
 		}
@@ -194,8 +242,8 @@ func (p program) body(end func(string)) func() {
 	}
 }
 
-// touch gives the objects their numbers.
-func (s *shared) touch() {
+// touchAll gives the objects their numbers.
+func (s *shared) touchAll() {
 	s.word[0].Load()
 	s.word[1].Load()
 	s.mu[0].TryLock()

@@ -100,6 +100,7 @@ func (o *optimal) choice(pt *point) {
 		pt.then, pt.value = b.below, int(b.choice)
 		if b.choice < 0 || int(b.choice) >= pt.n {
 			o.bug("outcome %d of %d", b.choice, pt.n)
+			pt.value = 0
 		}
 	}
 	pt.try(pt.value)

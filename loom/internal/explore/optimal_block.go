@@ -190,7 +190,7 @@ func (o *optimal) emptyGroup(i int, f mover) bool {
 	var adds []int
 	for k := int(r.last[f.object]); k > i; k = int(r.prev[k]) {
 		pt := &o.p.points[k]
-		if n := r.local[k]; n > base.from[pt.thread] && n <= base.to[pt.thread] && pt.amount() > 0 {
+		if n := r.local[k]; n > max(base.from[pt.thread], f.past[pt.thread]) && n <= base.to[pt.thread] && pt.amount() > 0 {
 			adds = append(adds, k)
 		}
 	}

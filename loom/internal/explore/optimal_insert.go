@@ -88,13 +88,14 @@ func (o *optimal) fits(s *sequence, b *branch) bool {
 			return false
 		}
 		s.moved = false
+		s.beyond |= 1 << t
 		return true
 	}
 	if b.choice < 0 && o.meetsBranch(s, b, t) {
 		return false
 	}
 	if t >= 0 {
-		s.foreign |= 1 << t
+		s.beyond |= 1 << t
 	}
 	return true
 }
@@ -103,12 +104,12 @@ func (o *optimal) fits(s *sequence, b *branch) bool {
 // conflicts with one of s.
 //
 // Its object may have a number that means nothing in this execution. If the
-// steps that have been followed so far include none of t, or only such as s has,
-// then t is about to do the same here, and it is known what to. Otherwise the
-// order is run to find out.
+// steps that have been followed so far include none of t, or only such as the
+// execution has in the same place, then t is about to do the same here, and it is
+// known what to. Otherwise the order is run to find out.
 func (o *optimal) meetsBranch(s *sequence, b *branch, t int) bool {
 	object := b.object
-	if object == unknown && t >= 0 && s.foreign&(1<<t) == 0 {
+	if object == unknown && t >= 0 && s.beyond&(1<<t) == 0 {
 		object = o.order.objectOf(t, int(s.from[t]))
 	}
 	if object == unknown {
@@ -142,16 +143,16 @@ func (o *optimal) plant(s *sequence, root *int32, at int32) {
 	})
 }
 
-// each calls f for what is left of s, in an order in which it can be run: that
-// of the execution, but that a choice comes as soon as its thread gets there.
+// each calls f for what is left of s, in the order of the execution, but that
+// what the last step that was followed has chosen comes first.
 func (o *optimal) each(s *sequence, f func(b branch)) {
 	r := &o.order
+	due := o.due(s)
+	if due >= 0 {
+		f(o.branch(due))
+	}
 	for k := s.i; k < r.n; k++ {
-		if r.choices > 0 {
-			o.due(s, f)
-		}
-		if t := o.p.points[k].thread; r.local[k] > s.from[t] && r.local[k] <= s.to[t] {
-			s.from[t]++
+		if t := o.p.points[k].thread; k != due && r.local[k] > s.from[t] && r.local[k] <= s.to[t] {
 			f(o.branch(k))
 		}
 	}
@@ -161,21 +162,19 @@ func (o *optimal) each(s *sequence, f func(b branch)) {
 	}
 }
 
-// due passes the choices that come first in s to f.
-func (o *optimal) due(s *sequence, f func(b branch)) {
-	for again := true; again; {
-		again = false
-		for t := range s.from {
-			if !s.has(t) {
-				continue
-			}
-			if k := s.next(o, t); o.p.points[k].n > 0 && o.first(s, k) {
-				s.from[t]++
-				f(o.branch(k))
-				again = true
-			}
+// due returns the choice in s that is part of the last step that was followed,
+// -1 if there is none.
+func (o *optimal) due(s *sequence) int {
+	n := len(s.walked)
+	if n == 0 || s.walked[n-1].choice >= 0 {
+		return -1
+	}
+	if t := o.names.number(s.walked[n-1].name); t >= 0 && s.has(t) {
+		if k := s.next(o, t); o.p.points[k].n > 0 {
+			return k
 		}
 	}
+	return -1
 }
 
 // branch returns decision k as a branch.

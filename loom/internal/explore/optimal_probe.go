@@ -69,11 +69,9 @@ func (pr *probe) choose(t *machine.Thread, n int) int {
 	return 0
 }
 
-// steps appends what is left of s to list. The sequence is not changed.
+// steps appends what is left of s to list.
 func (o *optimal) steps(s *sequence, list []branch) []branch {
-	from := append([]int32(nil), s.from...)
 	o.each(s, func(b branch) { list = append(list, b) })
-	copy(s.from, from)
 	return list
 }
 

@@ -28,9 +28,10 @@ type sequence struct {
 	last     mover
 	moved    bool // last is there
 
-	// The branches that were followed, and the threads of those that s has not.
-	walked  []branch
-	foreign uint64
+	// The branches that were followed, and the threads of those that are not
+	// decisions of the execution.
+	walked []branch
+	beyond uint64
 }
 
 // reverseAll deals with all that the execution has shown.
@@ -83,7 +84,7 @@ func (r *order) cut(i int, from, to []int32) {
 // sequence prepares o.work for an order that begins after the first i points.
 func (o *optimal) sequence(i int) *sequence {
 	s, w := &o.work, o.order.width
-	s.i, s.foreign, s.moved, s.walked = i, 0, false, s.walked[:0]
+	s.i, s.beyond, s.moved, s.walked = i, 0, false, s.walked[:0]
 	s.from, s.to = resize(s.from, w), resize(s.to, w)
 	copy(s.from, o.order.start(i))
 	return s

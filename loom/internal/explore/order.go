@@ -26,11 +26,10 @@ type order struct {
 	knows  []int32 // by thread, a row: what its next decision depends on
 	have   []int32 // a row: all decisions so far
 
-	races   []race
-	choices int // how many decisions are choices
-	acc     []int32
-	cuts    []int32
-	ends    []end
+	races []race
+	acc   []int32
+	cuts  []int32
+	ends  []end
 }
 
 // end is what a thread waits to do when the execution has ended.
@@ -83,7 +82,7 @@ func (r *order) reset() {
 	for t := range r.width {
 		r.of[t] = r.of[t][:0]
 	}
-	r.races, r.choices = r.races[:0], 0
+	r.races = r.races[:0]
 	for len(r.ends) < r.width {
 		r.ends = append(r.ends, end{})
 	}
@@ -155,7 +154,6 @@ func (r *order) decide(j int, pt *point) {
 		r.prev[j], r.last[o] = r.last[o], int32(j)
 	} else {
 		r.prev[j] = -1
-		r.choices++
 	}
 	r.have[t]++
 	r.local[j] = r.have[t]

@@ -144,17 +144,18 @@ func (p *path) account() bool {
 		r.Err = p.err
 		return false
 	}
-	f := failure(m, &p.opts)
 	p.traced = false
-	switch {
-	case m.Done && m.Failure == nil && (f == nil || f.Kind == machine.RaceFailure), f != nil && f.Kind == machine.DeadlockFailure:
+	if p.blocked {
+		r.Blocked++
+		return true // what it has violated, one that ran to its end has, too
+	}
+	f := failure(m, &p.opts)
+	if m.Done && m.Failure == nil && (f == nil || f.Kind == machine.RaceFailure) || f != nil && f.Kind == machine.DeadlockFailure {
 		r.Traces++
 		p.traced = true
 		if p.opts.Fingerprints {
 			r.Fingerprints[p.trail.fingerprint(!m.Done)]++
 		}
-	case p.blocked:
-		r.Blocked++
 	}
 	if f == nil {
 		return true
