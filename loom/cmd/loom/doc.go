@@ -74,7 +74,8 @@
 //     rare forms are refused, with what to write instead.
 //   - Loads and stores of plain memory are checked for data races: struct fields,
 //     elements of slices, arrays and maps, what pointers point at, variables of
-//     packages, and local ones that function literals share. They are no steps:
+//     packages, and local ones that function literals share; also against atomic
+//     operations on the same variable. They are no steps:
 //     see package loom for why that is enough. -track=false leaves them alone, and
 //     lists instead what threads may share. What append, copy and other packages
 //     do is not watched.
@@ -100,6 +101,4 @@
 // with sync are no steps, and what they do to memory is not watched; those that
 // import sync and that your tests call are listed. Variables of packages keep their
 // values from one execution to the next, and are listed. Calls of C are no steps.
-// A compare-and-swap and a plain store to the same word are not taken for a race,
-// as the race detector would.
 package main

@@ -39,6 +39,20 @@ func goMod(t *testing.T, path string) string {
 		"tool github.com/filch-sched/filch/loom/cmd/loom\n\n"
 }
 
+// testdata returns the files of a directory of that name below testdata.
+func testdata(t *testing.T, name string) files {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Join("testdata", name))
+	require.NoError(t, err)
+	all := files{}
+	for _, e := range entries {
+		text, err := os.ReadFile(filepath.Join("testdata", name, e.Name()))
+		require.NoError(t, err)
+		all[e.Name()] = string(text)
+	}
+	return all
+}
+
 func write(t *testing.T, dir string, all files) {
 	t.Helper()
 	for name, text := range all {

@@ -95,7 +95,7 @@ func (c *checked) Errorf(format string, args ...any) {
 	c.T.Helper()
 	for _, a := range args {
 		if v, ok := a.(*loom.Violation); ok {
-			v.Command = c.settings.command(v.Command)
+			v.Command = c.settings.command(c.T.Name(), v.Token, v.Command)
 			c.message = v.Claim + ": " + v.Message
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -41,16 +42,18 @@ var settings = sync.OnceValue(func() Settings {
 	return s
 })
 
-// command makes the replay command of loom one that rewrites first.
-func (s Settings) command(plain string) string {
+// command returns the shell command that runs the execution of token again, in
+// the test called name; plain if the tests do not run under the command loom.
+func (s Settings) command(name, token, plain string) string {
 	if s.Command == "" {
 		return plain
 	}
-	plain = strings.Replace(plain, "go test -tags loom ", s.Command+" ", 1)
-	if rest, ok := strings.CutSuffix(plain, " ./."); ok {
-		return rest + " ."
+	parts := strings.Split(name, "/")
+	for i, p := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(p) + "$"
 	}
-	return plain
+	run := strings.ReplaceAll(strings.Join(parts, "/"), "'", `'\''`)
+	return fmt.Sprintf("LOOM_REPLAY=%s %s -run '%s' %s", token, s.Command, run, testedPackage())
 }
 
 // Status says how the exploration of a test ended.
