@@ -26,7 +26,10 @@ func TestRaceField(t *testing.T)   { n := new(node); both(func() { n.a++ }, func
 func TestRaceInner(t *testing.T)   { n := new(node); both(func() { n.in.x = "" }, func() { _ = n.in }) }
 func TestRaceWhole(t *testing.T)   { n := new(node); both(func() { *n = node{} }, func() { _ = n.b }) }
 func TestRacePointer(t *testing.T) { p := new(int); both(func() { *p = 1 }, func() { _ = *p }) }
-func TestRaceElement(t *testing.T) { s := make([]int, 2); both(func() { s[1] = 1 }, func() { _ = s[1] }) }
+func TestRaceElement(t *testing.T) {
+	s := make([]int, 2)
+	both(func() { s[1] = 1 }, func() { _ = s[1] })
+}
 func TestRaceRange(t *testing.T) {
 	s := make([]int, 2)
 	both(func() { s[1] = 1 }, func() {
@@ -37,19 +40,29 @@ func TestRaceRange(t *testing.T) {
 		}
 	})
 }
-func TestRaceMap(t *testing.T)    { m := map[int]int{}; both(func() { m[1] = 1 }, func() { _ = len(m) }) }
-func TestRaceDelete(t *testing.T) { m := map[int]int{}; both(func() { delete(m, 1) }, func() { _, _ = m[2] }) }
+func TestRaceMap(t *testing.T) { m := map[int]int{}; both(func() { m[1] = 1 }, func() { _ = len(m) }) }
+func TestRaceDelete(t *testing.T) {
+	m := map[int]int{}
+	both(func() { delete(m, 1) }, func() { _, _ = m[2] })
+}
 func TestRaceLocal(t *testing.T)  { n := 0; both(func() { n = 1 }, func() { _ = n }) }
 func TestRaceGlobal(t *testing.T) { both(func() { global = 1 }, func() { _ = global }) }
 func TestRaceArray(t *testing.T)  { var a [3]int; both(func() { a[2]++ }, func() { _ = a }) }
-func TestRaceCall(t *testing.T)   { n := new(node); f := func() int { return 1 }; both(func() { n.a = f() }, func() { _ = n.a }) }
+func TestRaceCall(t *testing.T) {
+	n := new(node)
+	f := func() int { return 1 }
+	both(func() { n.a = f() }, func() { _ = n.a })
+}
 func TestRaceResult(t *testing.T) {
 	var err error
 	f := func() (int, error) { return 0, nil }
 	both(func() { n, err := f(); _, _ = n, err }, func() { _ = err })
 	both(func() { var n int; n, err = f(); _ = n }, func() { _ = err })
 }
-func TestRaceHeader(t *testing.T) { n := new(node); both(func() { n.list = append(n.list, 1) }, func() { _ = n.list }) }
+func TestRaceHeader(t *testing.T) {
+	n := new(node)
+	both(func() { n.list = append(n.list, 1) }, func() { _ = n.list })
+}
 
 func TestRaceMixed(t *testing.T) {
 	n := new(struct{ word int32 })
