@@ -28,6 +28,7 @@ type arguments struct {
 	overlay  string
 	dir      string // of -C
 	compile  bool   // -c: nothing is run
+	cover    bool   // the coverage is measured
 }
 
 var errUsage = errors.New("usage")
@@ -125,6 +126,8 @@ func (a *arguments) flag(name, value string, words []string) {
 		a.compile = true
 	case "run":
 		a.run = value
+	case "cover", "covermode", "coverpkg", "coverprofile":
+		a.cover = true
 	}
 	a.goFlags = append(a.goFlags, words...)
 	if slices.Contains(buildValues, name) || slices.Contains(buildBools, name) {

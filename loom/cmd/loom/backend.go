@@ -12,6 +12,11 @@ import (
 // backends makes the rewritten source available to go test, and returns the
 // directory to run it in and the flags that it needs.
 func (j *job) backends() (dir string, flags []string, err error) {
+	if j.cover && j.backend == "overlay" {
+		// The go command measures the coverage of the source on the disk.
+		fmt.Fprintln(j.stderr, "loom: coverage is not measured through an overlay: -backend=copy")
+		j.backend = "copy"
+	}
 	if j.backend == "copy" {
 		return j.copies()
 	}

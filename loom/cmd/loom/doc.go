@@ -90,7 +90,7 @@
 // The rewritten source is handed to go test with -overlay; a -overlay of your own
 // is taken into account. With -backend=copy go test runs in a copy of the module
 // instead, which is slower, for what an overlay does not do: tests that read the
-// source, or tools in -toolexec. The tag loom is added to your -tags. All other
+// source, tools in -toolexec, and -cover, which chooses it by itself. The tag loom is added to your -tags. All other
 // flags and the arguments are those of go test.
 //
 // # What it cannot do

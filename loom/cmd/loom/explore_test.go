@@ -4,6 +4,8 @@ package main_test
 
 import (
 	"maps"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -180,6 +182,17 @@ func TestTagged(t *testing.T) {
 	r = fails(t, dir, "go", "test", "-tags=mine", "-run", "Bad", ".")
 	require.Contains(t, r.out, "go tool loom go test -tags=mine -run '^TestBad$' .\n")
 	replay(t, dir, r)
+}
+
+// TestCoverage is that of the user's source.
+func TestCoverage(t *testing.T) {
+	dir := module(t, counter)
+	r := passes(t, dir, "go", "test", "-run", "Good", "-coverprofile=c.out", ".")
+	require.Contains(t, r.out, "coverage: ")
+	require.Contains(t, r.err, "loom: exhausted TestGood")
+	text, err := os.ReadFile(filepath.Join(dir, "c.out"))
+	require.NoError(t, err)
+	require.Contains(t, string(text), "/counter.go:7.")
 }
 
 // TestRaceDetectorWorks beside: in what is not explored it finds what it finds.

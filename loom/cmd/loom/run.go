@@ -220,7 +220,8 @@ func (j *job) test(interrupts <-chan os.Signal) error {
 	}
 }
 
-const buildFailed = `loom: the rewritten source does not build. The places above are those of your files; loom/sync and
-loom/atomic stand there for sync and sync/atomic. Most often a type of sync is handed to a package that
-is not of your module, which cannot be rewritten.
+const buildFailed = `loom: the rewritten source does not build. The places above are those of your files, in which sync
+and sync/atomic are now packages of loom/cmd/loom/hook. Most often a type of sync is handed to a
+package outside of your module, which cannot be rewritten; or your own source fails in the same
+way under go test -tags loom.
 `
