@@ -244,28 +244,30 @@ func TestYieldDoesNotWaitAfterATrace(t *testing.T) {
 // those that fail to take them, here the first, the second and again the first:
 // that takes two rounds.
 func TestYieldAfterAFailedAttempt(t *testing.T) {
+	lock := func(rw *sync.RWMutex) { rw.Lock(); rw.Unlock() }
 	for name, f := range map[string]struct {
-		round func(s *shop)
-		try   func(s *shop) bool
+		take func(rw *sync.RWMutex)
+		try  func(rw *sync.RWMutex) bool
 	}{
-		"Lock, TryLock":    {func(s *shop) { s.rw.Lock(); s.rw.Unlock() }, func(s *shop) bool { return s.rw.TryLock() }},
-		"RLock, TryLock":   {func(s *shop) { s.rw.RLock(); s.rw.RUnlock() }, func(s *shop) bool { return s.rw.TryLock() }},
-		"Lock, TryRLock":   {func(s *shop) { s.rw.Lock(); s.rw.Unlock() }, func(s *shop) bool { return s.rw.TryRLock() }},
-		"TryLock, TryLock": {func(s *shop) { s.rw.TryLock(); s.rw.Unlock() }, func(s *shop) bool { return s.rw.TryLock() }},
+		"Lock, TryLock":    {lock, (*sync.RWMutex).TryLock},
+		"RLock, TryLock":   {func(rw *sync.RWMutex) { rw.RLock(); rw.RUnlock() }, (*sync.RWMutex).TryLock},
+		"Lock, TryRLock":   {lock, (*sync.RWMutex).TryRLock},
+		"TryLock, TryLock": {func(rw *sync.RWMutex) { rw.TryLock(); rw.Unlock() }, (*sync.RWMutex).TryLock},
 	} {
 		t.Run(name, func(t *testing.T) {
 			seen := false
-			_, err := loom.Explore(open(func(s *shop) {
+			_, err := loom.Explore(func() {
+				var x atomic.Int32
+				var a, b sync.RWMutex
 				loom.Go(func() {
-					for s.x.Load() == 0 {
-						s.mu.Lock()
-						s.mu.Unlock()
-						f.round(s)
+					for x.Load() == 0 {
+						f.take(&a)
+						f.take(&b)
 						loom.Yield()
 					}
 				})
-				seen = !s.mu.TryLock() && !f.try(s) && !s.mu.TryLock() || seen
-			}), loom.KeepGoing())
+				seen = !f.try(&a) && !f.try(&b) && !f.try(&a) || seen
+			}, loom.KeepGoing())
 			require.Error(t, err, "it deadlocks, too")
 			require.True(t, seen)
 		})
@@ -276,6 +278,7 @@ func TestYieldAfterAFailedAttempt(t *testing.T) {
 func TestYieldOrdersNothing(t *testing.T) {
 	v := violation(t, open(func(s *shop) {
 		loom.Go(func() { s.c.Store(1); s.x.Store(1) })
+		loom.Yield() // does not wait, and begins a round
 		s.x.Load()
 		loom.Yield()
 		s.c.Load()

@@ -33,6 +33,14 @@ func violation(t *testing.T, body func(), opts ...loom.Option) *loom.Violation {
 	return v
 }
 
+// holdsBoth is holds with the search that takes nothing for granted, too: the
+// optimal one knows what a lock is, and does not try what a lock rules out.
+func holdsBoth(t *testing.T, body func()) {
+	t.Helper()
+	holds(t, body)
+	holds(t, body, loom.Algorithm("sleep"))
+}
+
 // holds explores body to the end and expects no violation.
 func holds(t *testing.T, body func(), opts ...loom.Option) loom.Report {
 	t.Helper()

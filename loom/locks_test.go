@@ -51,7 +51,7 @@ func TestExclusion(t *testing.T) {
 				continue
 			}
 			t.Run(first+"-"+second, func(t *testing.T) {
-				holds(t, func() {
+				holdsBoth(t, func() {
 					var mu sync.Mutex
 					var rw sync.RWMutex
 					var in section
@@ -123,14 +123,22 @@ func TestUnlockOfUnlocked(t *testing.T) {
 		f    func(l *locks)
 		says string
 	}{
-		"Mutex":           {func(l *locks) { l.mu.Unlock() }, "sync: unlock of unlocked mutex"},
-		"twice":           {func(l *locks) { l.mu.Lock(); l.mu.Unlock(); l.mu.Unlock() }, "sync: unlock of unlocked mutex"},
-		"RWMutex":         {func(l *locks) { l.rw.Unlock() }, "sync: Unlock of unlocked RWMutex"},
-		"read lock":       {func(l *locks) { l.rw.RUnlock() }, "sync: RUnlock of unlocked RWMutex"},
-		"only read":       {func(l *locks) { l.rw.RLock(); l.rw.Unlock() }, "sync: Unlock of unlocked RWMutex"},
-		"only written":    {func(l *locks) { l.rw.Lock(); l.rw.RUnlock() }, "sync: RUnlock of unlocked RWMutex"},
-		"RLocker":         {func(l *locks) { l.rw.RLocker().Unlock() }, "sync: RUnlock of unlocked RWMutex"},
-		"a writer waits":  {func(l *locks) { l.rw.RLock(); loom.Go(l.rw.Lock); l.rw.Unlock() }, "sync: Unlock of unlocked RWMutex"},
+		"Mutex":        {func(l *locks) { l.mu.Unlock() }, "sync: unlock of unlocked mutex"},
+		"twice":        {func(l *locks) { l.mu.Lock(); l.mu.Unlock(); l.mu.Unlock() }, "sync: unlock of unlocked mutex"},
+		"RWMutex":      {func(l *locks) { l.rw.Unlock() }, "sync: Unlock of unlocked RWMutex"},
+		"read lock":    {func(l *locks) { l.rw.RUnlock() }, "sync: RUnlock of unlocked RWMutex"},
+		"only read":    {func(l *locks) { l.rw.RLock(); l.rw.Unlock() }, "sync: Unlock of unlocked RWMutex"},
+		"only written": {func(l *locks) { l.rw.Lock(); l.rw.RUnlock() }, "sync: RUnlock of unlocked RWMutex"},
+		"RLocker":      {func(l *locks) { l.rw.RLocker().Unlock() }, "sync: RUnlock of unlocked RWMutex"},
+		"a writer waits": {func(l *locks) {
+			l.rw.RLock()
+			loom.Go(l.rw.Lock)
+			for l.rw.TryRLock() {
+				l.rw.RUnlock()
+				loom.Yield()
+			}
+			l.rw.Unlock()
+		}, "sync: Unlock of unlocked RWMutex"},
 		"after a TryLock": {func(l *locks) { l.mu.Lock(); l.mu.TryLock(); l.mu.Unlock(); l.mu.Unlock() }, "sync: unlock of unlocked mutex"},
 	} {
 		t.Run(name, func(t *testing.T) {

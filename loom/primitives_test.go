@@ -16,7 +16,7 @@ import (
 )
 
 func TestOnceRunsOnceBeforeAllReturn(t *testing.T) {
-	holds(t, func() {
+	holdsBoth(t, func() {
 		var once sync.Once
 		var runs cell.Cell[int]
 		f := func() {

@@ -1,0 +1,75 @@
+//go:build loom
+
+package loom_test
+
+// The bugs below are of the machine: what waits, what wakes, what is ordered, who
+// is a thread.
+func init() {
+	mutants = append(mutants, []struct {
+		name   string
+		killer string
+		edits  []edit
+	}{
+		{"what others do to a lock is no change", "TestYieldWaitsForAChange", []edit{{"machine/await.go",
+			"t.moves(&o.changes, set)\n\tt.shift(o, true)\n\tif !t.traced {", "t.shift(o, true)\n\tif !t.traced {"}}},
+		{"a failure to take a lock is no change to those that held it", "TestYieldAfterAFailedAttempt", []edit{{"machine/await.go",
+			"set := uint8(1 << failed)\n", "set := uint8(0)\n"}}},
+		{"nor is a failure to take a read lock", "TestYieldAfterAFailedAttempt", []edit{{"machine/await.go",
+			"set = 1 << rfailed", "set = 0"}}},
+		{"what a thread does to a lock is a change to itself", "TestYieldWithoutAChangeIsALivelock", []edit{{"machine/await.go",
+			"l.at += t.m.count(l)", "l.at += t.m.count(l) - 1"}}},
+		{"Yield waits although others can tell", "TestYieldDoesNotWaitAfterATrace", []edit{{"machine/await.go",
+			"if t.traced || len(t.looks) == 0 {", "if len(t.looks) == 0 {"}}},
+		{"a write is no trace", "TestYieldDoesNotWaitAfterATrace", []edit{{"machine/await.go",
+			"\tt.trace(code)\n\tt.m.changed", "\tt.m.changed"}}},
+		{"a lock given back for a while is no trace", "TestYieldDoesNotWaitAfterATrace", []edit{{"machine/await.go",
+			"\tif by < 0 {\n\t\tt.trace(t.op.Code)\n\t\treturn\n\t}", "\tif by < 0 {\n\t\treturn\n\t}"}}},
+		{"a choice is no trace", "TestYieldDoesNotWaitAfterATrace", []edit{{"machine/thread.go",
+			"\tt.trace(code)\n", ""}}},
+		{"a store of the same value is a change", "TestYieldWaitsForAChange", []edit{{"machine/await.go",
+			"\tif changed {\n\t\tt.change(&t.op.obj.changes, t.op.Code)", "\tif true {\n\t\tt.change(&t.op.obj.changes, t.op.Code)"}}},
+		{"no store is a change", "TestYieldWaitsForAChange", []edit{{"machine/await.go",
+			"\tif changed {\n\t\tt.change(&t.op.obj.changes, t.op.Code)", "\tif false {\n\t\tt.change(&t.op.obj.changes, t.op.Code)"}}},
+		{"a failed compare-and-swap looks at nothing", "TestYieldWaitsForAChange", []edit{{"machine/word.go",
+			"\tt.clock.join(o.clock)\n\tt.see(o, whole)\n\treturn false", "\tt.clock.join(o.clock)\n\treturn false"}}},
+		{"Yield waits for the first look only", "TestYieldWaitsForAChange", []edit{{"machine/await.go",
+			"if l := &t.looks[i]; t.m.count(l) != l.at {\n\t\t\treturn l", "if l := &t.looks[i]; t.m.count(l) != l.at && i == 0 {\n\t\t\treturn l"}}},
+		{"a thread that was woken from Yield knows what woke it", "TestYieldOrdersNothing", []edit{{"machine/await.go",
+			"\t\tt.sleep(Yield)\n", "\t\tt.sleep(Yield)\n\t\tt.clock.join(t.waker.clock)\n"}}},
+		{"a livelock is a deadlock", "TestYieldWithoutAChangeIsALivelock", []edit{{"machine/failure.go",
+			"f.Livelock, w.Looks = true, t.lookedAt()", "w.Looks = t.lookedAt()"}}},
+		{"every Wait of a thread returns without a signal", "TestSpuriousWakeupsOfEachWait", []edit{{"machine/cond.go",
+			"t.disturbed = t.decide(Unsignalled, 2) == 1\n\treturn t.disturbed", "return t.decide(Unsignalled, 2) == 1"}}},
+		{"a signal synchronizes nothing", "TestNoRace", []edit{{"machine/cond.go",
+			"w.wake.copyFrom(t.clock)", ""}}},
+		{"a Broadcast wakes one", "TestBroadcastWakesAll", []edit{{"machine/cond.go",
+			"for _, w := range o.waiters {", "for _, w := range o.waiters[:1] {"}}},
+		{"a write lock does not wait for readers", "TestExclusion", []edit{{"machine/lock.go",
+			"if o.count > 0 {\n\t\to.pending = true", "if o.count < 0 {\n\t\to.pending = true"}}},
+		{"TryLock does not mind readers", "TestExclusion", []edit{{"machine/lock.go",
+			"ok := !o.held && o.count == 0", "ok := !o.held"}}},
+		{"TryRLock does not mind a writer", "TestExclusion", []edit{{"machine/lock.go",
+			"ok := !o.held\n", "ok := true\n"}}},
+		{"readers tell the next writer nothing", "TestNoRace", []edit{{"machine/lock.go",
+			"\tt.clock.join(o.rclock)\n", ""}}},
+		{"what is unlocked need not be locked", "TestUnlockOfUnlocked", []edit{{"machine/lock.go",
+			"if !o.held || o.pending {", "if !o.held {"}}},
+		{"Wait returns before the last has ended", "TestWaitGroupWaitsForAll", []edit{{"machine/op.go",
+			"case GroupWait:\n\t\treturn o.count == 0", "case GroupWait:\n\t\treturn o.count <= 1"}}},
+		{"a round of a WaitGroup may begin at any time", "TestWaitGroupRounds", []edit{{"machine/group.go",
+			"if i == t.id || t.clock.at(i) >= at {", "if at > 0 {"}}},
+		{"a Once lets others pass while its function runs", "TestOnceRunsOnceBeforeAllReturn", []edit{{"machine/op.go",
+			"case OnceEnter:\n\t\treturn !o.held", "case OnceEnter:\n\t\treturn true"}}},
+		{"a new thread knows nothing", "TestNoRace", []edit{{"machine/thread.go",
+			"\t\tt.clock.copyFrom(parent.clock)\n", ""}}},
+		{"Join learns nothing", "TestNoRace", []edit{{"machine/thread.go",
+			"\tt.clock.join(other.clock)\n", ""}}},
+		{"other goroutines are not noticed after the first use", "TestPlainGoroutineIsNamed", []edit{{"machine/identity.go",
+			"if r.run.Load() == run {\n\t\trunning", "if false {\n\t\trunning"}}},
+		{"nor before it", "TestPlainGoroutineIsNamed", []edit{{"machine/object.go",
+			"if r.guest.Load() == m.run {", "if false {"}}},
+		{"a copy is the thing itself", "TestCopies", []edit{{"machine/object.go", "if o.ref != r {", "if false {"}}},
+		{"the place of a difference is that of the other", "TestNotDeterministic", []edit{{"explore/differ.go",
+			"f.what, f.site = atStep(t.Pending().Code, t.Pending().Object()), t.Site()", "f.what = atStep(t.Pending().Code, t.Pending().Object())"}}},
+	}...)
+}
