@@ -161,20 +161,30 @@ func buildTags() string {
 // packagePath returns the package under test as go test takes it in the root of
 // its module. A test binary starts in the directory of its package.
 func packagePath() string {
-	dir, err := os.Getwd()
-	if err != nil {
+	dir, root := moduleRoot()
+	if root == "" {
 		return "."
 	}
-	for root := dir; ; root = filepath.Dir(root) {
+	rel, err := filepath.Rel(root, dir)
+	if err != nil || rel == "." {
+		return "."
+	}
+	return "./" + filepath.ToSlash(rel)
+}
+
+// moduleRoot returns the working directory and the one above it, or itself, that
+// is the root of a module, "" if there is none.
+func moduleRoot() (dir, root string) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", ""
+	}
+	for root = dir; ; root = filepath.Dir(root) {
 		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-			rel, err := filepath.Rel(root, dir)
-			if err != nil || rel == "." {
-				return "."
-			}
-			return "./" + filepath.ToSlash(rel)
+			return dir, root
 		}
 		if root == filepath.Dir(root) {
-			return "."
+			return dir, ""
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/filch-sched/filch/loom"
 	"github.com/filch-sched/filch/loom/atomic"
+	"github.com/filch-sched/filch/loom/cell"
 	"github.com/filch-sched/filch/loom/internal/explore"
 	"github.com/filch-sched/filch/loom/sync"
 )
@@ -28,8 +29,8 @@ func estimated() []count {
 		{"adds(4,3)", func() { adds(4, 3) }, 13824, 0},
 		{"adds(5,3)", func() { adds(5, 3) }, 1728000, 0},
 		{"lockinc(6)", func() { lockinc(6, 1) }, 720, 0},
-		{"indexer(6,1)", func() { indexer(6, 1) }, 720, 0},
-		{"filesystem(8,2,2)", func() { filesystem(8, 2, 2) }, 0, 0},
+		{"collide(6)", func() { collide(6) }, 720, 0},
+		{"blocks(8)", func() { blocks(8) }, 0, 0},
 		{"turns", turns, 0, 0},
 		{"philosophers(7)", func() { philosophers(7) }, 0, 0},
 		{"choices", func() {
@@ -39,6 +40,37 @@ func estimated() []count {
 		}, 4096, 0},
 	}
 	return list
+}
+
+// collide: threads put a message each into a hash table, all from slot 0 on.
+func collide(n int) {
+	table := make([]atomic.Int32, n)
+	each(n, func(t int) {
+		h := 0
+		for !table[h].CompareAndSwap(0, int32(t+1)) {
+			h++
+		}
+	})
+}
+
+// blocks: threads, each with one of two inodes, look for one of two free blocks
+// if theirs has none.
+func blocks(n int) {
+	var inode, block [2]sync.Mutex
+	var has, busy [2]cell.Cell[bool]
+	each(n, func(t int) {
+		i := t % 2
+		inode[i].Lock()
+		defer inode[i].Unlock()
+		for b := i; !has[i].Load(); b = 1 - b {
+			block[b].Lock()
+			if !busy[b].Load() {
+				busy[b].Store(true)
+				has[i].Store(true)
+			}
+			block[b].Unlock()
+		}
+	})
 }
 
 // turns: threads that wait on a condition variable until it is their turn.
@@ -98,10 +130,10 @@ func TestEstimate(t *testing.T) {
 			c.explored(t)
 			var few, many []float64
 			runs, covered := 0, 0
-			const repeats = 7
+			const repeats = 5
 			for seed := range uint64(repeats) {
 				e := explore.NewEstimator(c.body, explore.Options{KeepGoing: true, MaxSteps: 10_000}, seed)
-				for i, particles := range []int{50, 50, 100, 200} {
+				for i, particles := range []int{50, 50, 100, 100} {
 					require.Nil(t, e.Round(particles))
 					if g, _ := e.Estimate(0); i == 1 {
 						few = append(few, apart(g.Traces, float64(c.traces)))

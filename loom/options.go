@@ -23,6 +23,7 @@ type config struct {
 	seed      uint64
 	seeded    bool
 	depth     int // of a sampler; 0: not given
+	page      string
 
 	// What the front of Check knows and the search needs.
 	name    string      // of an exploration of Check: whose it is

@@ -69,6 +69,7 @@ func (c config) violation(e explore.Execution) *Violation {
 	default:
 		v.Claim = ClaimFailed
 	}
+	c.draw(v, e)
 	return v
 }
 

@@ -111,6 +111,9 @@ type Violation struct {
 	Schedule string // the execution, one line a step; empty in the ordinary build
 	Token    string // what Replay takes; empty in the ordinary build
 	Command  string // the command that runs this execution again; may be empty
+	Page     string // the file that draws it, if asked for; see [Page]
+
+	notDrawn string // why it is not there
 }
 
 // Error returns the whole report: claim, message, schedule and the replay
@@ -125,6 +128,12 @@ func (v *Violation) Error() string {
 		fmt.Fprintf(&b, "replay: %s\n", v.Command)
 	} else if v.Token != "" {
 		fmt.Fprintf(&b, "replay: loom.Replay(%q)\n", v.Token)
+	}
+	switch {
+	case v.Page != "":
+		fmt.Fprintf(&b, "page: %s\n", v.Page)
+	case v.notDrawn != "":
+		fmt.Fprintf(&b, "page: not written: %s\n", v.notDrawn)
 	}
 	return b.String()
 }

@@ -1,6 +1,10 @@
 package explore
 
-import "github.com/filch-sched/filch/loom/internal/machine"
+import (
+	"strings"
+
+	"github.com/filch-sched/filch/loom/internal/machine"
+)
 
 // relation says why one event of an execution comes before another one.
 type relation string
@@ -39,14 +43,15 @@ type observed struct {
 	last     map[int]int     // by thread, its last event
 	started  map[int]int     // by thread, the event that started it
 	written  map[int32]int   // by word, its last write
-	released map[int32][]int // by lock or group: what the next to take it waits for
+	released map[int32]int   // by lock, the last time that it was given back, or the end of the function of a Once
+	shared   map[int32][]int // by lock, the read locks given back since; by group, what was taken from its counter
 	woke     map[int]int     // by thread, the last signal or broadcast that it has made
 	changed  map[int]int     // by thread, its last step
 }
 
 func newObserved() *observed {
 	return &observed{last: map[int]int{}, started: map[int]int{}, written: map[int32]int{},
-		released: map[int32][]int{}, woke: map[int]int{}, changed: map[int]int{}}
+		released: map[int32]int{}, shared: map[int32][]int{}, woke: map[int]int{}, changed: map[int]int{}}
 }
 
 func place(m map[int]int, key int) int {
@@ -75,16 +80,25 @@ func (o *observed) before(trace []machine.Event, i int, add func(int, relation))
 		if w, ok := o.written[ev.Effect.Object]; ok {
 			add(w, readsFrom)
 		}
-	case machine.Lock, machine.Acquire, machine.RLock, machine.GroupWait, machine.OnceEnter:
-		for _, r := range o.released[ev.Effect.Object] {
-			add(r, synchronizes)
-		}
-	case machine.TryLock, machine.TryRLock:
-		if took(ev) {
-			for _, r := range o.released[ev.Effect.Object] {
-				add(r, synchronizes)
-			}
-		}
+	case machine.Lock, machine.Acquire, machine.GroupWait, machine.OnceEnter, machine.RLock, machine.TryLock, machine.TryRLock:
+		o.lock(ev, add)
+	}
+}
+
+// lock calls add for what ev, which takes a lock or waits for others, has waited
+// for.
+func (o *observed) lock(ev *machine.Event, add func(int, relation)) {
+	if try := ev.Code == machine.TryLock || ev.Code == machine.TryRLock; try && !took(ev) {
+		return
+	}
+	if r, ok := o.released[ev.Effect.Object]; ok {
+		add(r, synchronizes)
+	}
+	if ev.Code == machine.RLock || ev.Code == machine.TryRLock {
+		return
+	}
+	for _, r := range o.shared[ev.Effect.Object] {
+		add(r, synchronizes)
 	}
 }
 
@@ -118,11 +132,14 @@ func (o *observed) note(ev *machine.Event, i int) {
 			o.written[object] = i
 		}
 	case machine.Unlock, machine.OnceDone:
-		o.released[object] = append(o.released[object][:0], i)
-	case machine.RUnlock, machine.GroupAdd:
-		o.released[object] = append(o.released[object], i)
-	case machine.GroupWait:
-		o.released[object] = o.released[object][:0]
+		o.released[object] = i
+		delete(o.shared, object)
+	case machine.RUnlock:
+		o.shared[object] = append(o.shared[object], i)
+	case machine.GroupAdd:
+		if strings.HasPrefix(ev.Text, "-") {
+			o.shared[object] = append(o.shared[object], i)
+		}
 	case machine.Signal, machine.Broadcast:
 		o.woke[ev.Thread] = i
 	}

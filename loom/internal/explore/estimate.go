@@ -166,7 +166,8 @@ func (e *Estimator) Estimate(traces int) (Guess, bool) {
 		spread += d * d
 	}
 	n := float64(len(e.rounds))
-	factor := math.Exp(1.96 * math.Sqrt(spread*n/max(n-1, 0.5)) / max(mean, 1e-9))
+	few := 1.96 + 3.66/max(n-1, 0.5) // about Student's
+	factor := math.Exp(few * math.Sqrt(spread*n/max(n-1, 0.5)) / max(mean, 1e-9))
 	least := float64(traces)
 	total := func(left float64) float64 { return max(float64(e.seen)+left, least) }
 	return Guess{total(mean), total(mean / factor), total(mean * factor)}, true

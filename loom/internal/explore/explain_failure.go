@@ -57,7 +57,7 @@ func (e *Execution) waits(w *machine.Waiting, held map[int32][]hold) string {
 		if l.Kind == machine.Cells {
 			name = e.cellName(int(l.Object))
 		}
-		fmt.Fprintf(&b, "%s %s, looked at in %v", []string{" for a change of", ","}[min(i, 1)], name, l.Site)
+		fmt.Fprintf(&b, "%s of %s (looked at in %v)", []string{" for a change", " or"}[min(i, 1)], name, l.Site)
 	}
 	switch w.Kind {
 	case machine.Mutex, machine.RWMutex, machine.Once:
