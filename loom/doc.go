@@ -31,6 +31,8 @@
 //	   8  add_test.go:16  Join thread 2
 //	   9  add_test.go:17  int#0 Load = 1
 //
+//	each step in the column of its thread, with what it wrote, and after = what it got; #0 is the first object used
+//
 //	replay: LOOM_REPLAY=jii9gs.bc2ba go test -tags loom -run '^TestAdd$' ./add
 //
 // # What a pass proves, and what not
