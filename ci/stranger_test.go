@@ -101,3 +101,28 @@ func TestDocumentationOfLoomIsTrue(t *testing.T) {
 	got, _, _ = strings.Cut("loom: NoLostUpdate"+got, "\n(")
 	require.Equal(t, code[1], strings.TrimSpace(got))
 }
+
+// TestDocumentationHasAllSettings: every option and every variable of package loom
+// is in the table of its documentation.
+func TestDocumentationHasAllSettings(t *testing.T) {
+	_, table, found := strings.Cut(read(t, "loom/doc.go"), "// # Settings\n")
+	require.True(t, found)
+	option := regexp.MustCompile(`(?m)^func ([A-Z]\w*)\([^)]*\) Option \{`)
+	variable := regexp.MustCompile(`"(LOOM_[A-Z]+)"`)
+	seen := 0
+	for _, s := range sources(t) {
+		if s.dir != "loom" || s.test {
+			continue
+		}
+		text := read(t, s.path)
+		for _, m := range option.FindAllStringSubmatch(text, -1) {
+			seen++
+			require.Regexp(t, `(?m)^//\t`+m[1]+`\(`, table, "the option %s of %s is not in the table of loom/doc.go", m[1], s.path)
+		}
+		for _, m := range variable.FindAllStringSubmatch(text, -1) {
+			seen++
+			require.Contains(t, table, m[1], "the variable %s of %s is not in the table of loom/doc.go", m[1], s.path)
+		}
+	}
+	require.Greater(t, seen, 15)
+}

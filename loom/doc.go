@@ -132,6 +132,7 @@
 //	Runs(n)            LOOM_RUNS         10,000, samplers only
 //	Seed(n)            LOOM_SEED         drawn, samplers only
 //	Depth(d)           LOOM_DEPTH        3, sampler pct only
+//	Page(file)         LOOM_PAGE         no page
 //	-                  LOOM_PROGRESS     a line on a terminal; 0: none, 1: always, else a file
 //	Deadline(d)        -                 until the test's own deadline, and then a failure
 //	MaxSteps(n)        -                 100,000 steps in an execution
