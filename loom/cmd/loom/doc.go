@@ -58,7 +58,9 @@
 // An exploration is over when all traces have been seen, see package loom for what
 // that proves, or after the time of -for, 10 seconds if it is not given. Then the
 // test passes and "NOT EXHAUSTED" says what was seen. With -for 0 there is no bound
-// but that of go test -timeout, and one that does not come to its end fails.
+// but that of go test -timeout, and one that does not come to its end fails. The
+// variables in the table of package loom, such as LOOM_ALGO and LOOM_PAGE, hold for
+// these explorations, too.
 //
 // # What is rewritten
 //
