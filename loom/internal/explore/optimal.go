@@ -143,6 +143,7 @@ func (o *optimal) back(finished bool) bool {
 		if pt.n == 0 {
 			pt.asleep |= 1 << pt.thread
 		}
+		o.order.kept = min(o.order.kept, n-1)
 		if pt.tree != 0 {
 			o.turn(pt)
 			return p.err == nil

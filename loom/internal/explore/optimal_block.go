@@ -229,7 +229,7 @@ func includes(sets []int, set int) bool {
 
 // omit takes decision k and what depends on it out of s.
 func (o *optimal) omit(s *sequence, k int) {
-	to := resize(o.order.cuts, len(s.to))
+	to := resize(o.order.cuts, len(s.to), 0)
 	o.order.cuts = to
 	o.order.cut(k, s.from, to)
 	for t := range to {

@@ -36,17 +36,19 @@ type sequence struct {
 
 // reverseAll deals with all that the execution has shown.
 func (r *order) reverseAll() {
-	for _, c := range r.races {
-		r.o.reverse(int(c.first), r.mover(int(c.second)))
+	for i := range r.races {
+		if c := &r.races[i]; !c.settled {
+			c.settled = r.o.reverse(int(c.first), r.mover(int(c.second)))
+		}
 	}
-	for j := range r.o.p.points {
+	for _, j := range r.odd {
 		switch pt := &r.o.p.points[j]; {
 		case pt.n > 0:
-			r.o.others(j, pt)
+			r.o.others(int(j), pt)
 		case waits(pt.code):
-			r.o.unblock(r.mover(j))
-		case pt.amount() < 0:
-			r.o.underflow(r.mover(j))
+			r.o.unblock(r.mover(int(j)))
+		default:
+			r.o.underflow(r.mover(int(j)))
 		}
 	}
 	r.o.waiting()
@@ -85,7 +87,7 @@ func (r *order) cut(i int, from, to []int32) {
 func (o *optimal) sequence(i int) *sequence {
 	s, w := &o.work, o.order.width
 	s.i, s.beyond, s.moved, s.walked = i, 0, false, s.walked[:0]
-	s.from, s.to = resize(s.from, w), resize(s.to, w)
+	s.from, s.to = resize(s.from, w, 0), resize(s.to, w, 0)
 	copy(s.from, o.order.start(i))
 	return s
 }
@@ -99,48 +101,61 @@ func (o *optimal) sequence(i int) *sequence {
 // leave out the very step that wakes a thread which sleeps at i: that thread
 // could then go first, and the order would be taken for known although what
 // the whole execution tells is not.
-func (o *optimal) reverse(i int, f mover) {
+//
+// It reports whether the race is settled. That is so if what makes the order
+// known comes before f: a thread that sleeps at i and could go first as far as
+// that part of s is concerned, for then its first decision depends on nothing
+// that can still change; or f itself, which no later step of s can conflict with,
+// since that would depend on i by way of f.
+func (o *optimal) reverse(i int, f mover) bool {
 	s := o.sequence(i)
 	o.order.without(i, s.to)
-	o.try(s, f)
+	return o.try(s, f)
 }
 
-// try adds the order of s, which lacks f, followed by f.
-func (o *optimal) try(s *sequence, f mover) {
+// try adds the order of s, which lacks f, followed by f. It reports whether it
+// is known for a reason that comes before f.
+func (o *optimal) try(s *sequence, f mover) (settled bool) {
 	s.last, s.moved = f, true
 	exact := o.effect(s)
-	if o.known(s) {
-		return
+	if known, settled := o.known(s); known {
+		return settled && s.last.mode == f.mode
 	}
-	if !exact && o.ask(s) && o.known(s) {
-		return
+	if !exact && o.ask(s) {
+		if known, _ := o.known(s); known {
+			return false
+		}
 	}
 	if o.p.err == nil {
 		o.insert(s)
 	}
+	return false
 }
 
 // known reports whether a thread that sleeps before s could go first in it, or
 // commutes with all of it: then whatever can follow s has been run in an order
 // in which that thread goes first.
-func (o *optimal) known(s *sequence) bool {
+//
+// It is settled if that is so whatever comes after the last step of s, as long as
+// that touches its object as in the execution.
+func (o *optimal) known(s *sequence) (yes, settled bool) {
 	pt := &o.p.points[s.i]
 	for rest := pt.asleep; rest != 0; rest &= rest - 1 {
 		z := bits.TrailingZeros64(rest)
 		switch {
 		case s.has(z):
-			if o.first(s, s.next(o, z)) {
-				return true
+			if k := s.next(o, z); o.first(s, k) {
+				return true, k < s.last.at
 			}
 		case s.moved && s.last.thread == z:
 			if o.lastFirst(s) {
-				return true
+				return true, true
 			}
 		case !o.meets(s, o.p.effects[pt.effects+z]):
-			return true
+			return true, false
 		}
 	}
-	return false
+	return false, false
 }
 
 // has reports whether s has decisions of thread t, the last step apart.
@@ -201,7 +216,7 @@ func (o *optimal) others(j int, pt *point) {
 		}
 		s := o.sequence(j)
 		o.order.without(j, s.to)
-		if !o.known(s) {
+		if known, _ := o.known(s); !known {
 			o.insertOutcome(s, pt, int32(v))
 		}
 	}

@@ -4,8 +4,8 @@ import "github.com/filch-sched/filch/loom/internal/machine"
 
 // order is the order in which the decisions of an execution have to come: those
 // of a thread one after the other, those whose effects conflict as they did, and
-// what machine.Linker reports. It is made anew for each execution, from the
-// beginning: that costs a fraction of running it.
+// what machine.Linker reports. It is made anew for each execution, but for what
+// the decisions that it shares with the one before depend on.
 //
 // A set of decisions that has, with each, all that this depends on contains of
 // each thread the first few. So it is written as a row of numbers, one for each
@@ -15,6 +15,7 @@ type order struct {
 	o     *optimal
 	n     int // decisions
 	width int // threads
+	kept  int // decisions that are the same as when the order was last made
 
 	local  []int32 // by decision: its number among those of its thread, from 1
 	prev   []int32 // by decision: the one before it on the same object, -1: none
@@ -27,6 +28,7 @@ type order struct {
 	have   []int32 // a row: all decisions so far
 
 	races []race
+	odd   []int32 // decisions that reverseAll looks at besides races
 	acc   []int32
 	cuts  []int32
 	ends  []end
@@ -38,8 +40,12 @@ type end struct {
 	object int32
 }
 
-// race is a pair of decisions whose order is to be reversed.
-type race struct{ first, second int32 }
+// race is a pair of decisions whose order is to be reversed. It is settled if
+// that order is known whatever comes after the second.
+type race struct {
+	first, second int32
+	settled       bool
+}
 
 func (r *order) clock(i int) []int32 { return r.clocks[i*r.width : (i+1)*r.width] }
 func (r *order) past(i int) []int32  { return r.pasts[i*r.width : (i+1)*r.width] }
@@ -56,23 +62,29 @@ func join(a, b []int32) {
 	}
 }
 
-// resize returns s with n elements, whose values do not matter.
-func resize(s []int32, n int) []int32 {
+// resize returns s with n elements, of which only the first kept have values
+// that matter.
+func resize(s []int32, n, kept int) []int32 {
 	if cap(s) < n {
-		return make([]int32, n, 2*n)
+		return append(make([]int32, 0, 2*n), s[:kept]...)[:n]
 	}
 	return s[:n]
 }
 
+// reset prepares r for an execution that has ended.
 func (r *order) reset() {
 	p := r.o.p
-	r.n, r.width = len(p.points), p.m.Threads()
-	r.local, r.prev = resize(r.local, r.n), resize(r.prev, r.n)
-	r.clocks, r.pasts, r.starts = resize(r.clocks, r.n*r.width), resize(r.pasts, r.n*r.width), resize(r.starts, r.n*r.width)
-	r.knows, r.have, r.acc = resize(r.knows, r.width*r.width), resize(r.have, r.width), resize(r.acc, r.width)
+	if w := p.m.Threads(); w != r.width {
+		r.width, r.kept = w, 0
+	}
+	r.n = len(p.points)
+	n, rows, kept := r.n, r.n*r.width, r.kept*r.width
+	r.local, r.prev = resize(r.local, n, r.kept), resize(r.prev, n, r.kept)
+	r.clocks, r.pasts, r.starts = resize(r.clocks, rows, kept), resize(r.pasts, rows, kept), resize(r.starts, rows, kept)
+	r.knows, r.have, r.acc = resize(r.knows, r.width*r.width, 0), resize(r.have, r.width, 0), resize(r.acc, r.width, 0)
 	clear(r.knows)
 	clear(r.have)
-	r.last = resize(r.last, p.m.Objects())
+	r.last = resize(r.last, p.m.Objects(), 0)
 	for i := range r.last {
 		r.last[i] = -1
 	}
@@ -82,7 +94,12 @@ func (r *order) reset() {
 	for t := range r.width {
 		r.of[t] = r.of[t][:0]
 	}
-	r.races = r.races[:0]
+	for len(r.races) > 0 && int(r.races[len(r.races)-1].second) >= r.kept {
+		r.races = r.races[:len(r.races)-1]
+	}
+	for len(r.odd) > 0 && int(r.odd[len(r.odd)-1]) >= r.kept {
+		r.odd = r.odd[:len(r.odd)-1]
+	}
 	for len(r.ends) < r.width {
 		r.ends = append(r.ends, end{})
 	}
@@ -124,11 +141,16 @@ func (r *order) analyse() {
 			r.follow(&links[0])
 			links = links[1:]
 		}
-		r.decide(j, &points[j])
+		if j < r.kept {
+			r.repeat(j, &points[j])
+		} else {
+			r.decide(j, &points[j])
+		}
 	}
 	for i := range links {
 		r.follow(&links[i])
 	}
+	r.kept = r.n
 	r.stopped()
 	r.reverseAll()
 }
@@ -148,18 +170,33 @@ func (r *order) decide(j int, pt *point) {
 	know := r.know(t)
 	copy(r.start(j), r.have)
 	copy(r.past(j), know)
+	r.prev[j] = -1
 	if pt.n == 0 {
-		o := pt.effect.Object
 		r.conflicts(j, pt, know)
-		r.prev[j], r.last[o] = r.last[o], int32(j)
-	} else {
-		r.prev[j] = -1
+		r.prev[j] = r.last[pt.effect.Object]
 	}
-	r.have[t]++
-	r.local[j] = r.have[t]
-	know[t] = r.have[t]
+	if pt.n > 0 || waits(pt.code) || pt.amount() < 0 {
+		r.odd = append(r.odd, int32(j))
+	}
+	r.local[j] = r.have[t] + 1
+	know[t] = r.local[j]
 	copy(r.clock(j), know)
-	r.of[t] = append(r.of[t], int32(j))
+	r.count(j, pt)
+}
+
+// repeat gives decision j the place that it had.
+func (r *order) repeat(j int, pt *point) {
+	copy(r.know(pt.thread), r.clock(j))
+	r.count(j, pt)
+}
+
+// count makes decision j the last so far.
+func (r *order) count(j int, pt *point) {
+	r.have[pt.thread]++
+	r.of[pt.thread] = append(r.of[pt.thread], int32(j))
+	if pt.n == 0 {
+		r.last[pt.effect.Object] = int32(j)
+	}
 }
 
 // conflicts makes know include the steps that conflict with step j and come
@@ -172,7 +209,7 @@ func (r *order) conflicts(j int, pt *point, know []int32) {
 		e := &points[i]
 		if r.local[i] > know[e.thread] && !e.effect.Independent(pt.effect) {
 			if !blocks {
-				r.races = append(r.races, race{i, int32(j)})
+				r.races = append(r.races, race{first: i, second: int32(j)})
 			}
 			join(know, r.clock(int(i)))
 		}
