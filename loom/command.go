@@ -27,6 +27,7 @@ func (c *config) of(t testing.TB) {
 		t.Cleanup(func() { checks.Delete(t) })
 	}
 	c.name, c.test = checkName(t, n.(*atomic.Int32).Add(1)), t.Name()
+	c.out = t.Output
 	if d, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
 		if at, ok := d.Deadline(); ok {
 			c.limit = at.Add(-time.Until(at) / 20) // leaves time to say so

@@ -2,6 +2,7 @@ package loom
 
 import (
 	"fmt"
+	"io"
 	"time"
 )
 
@@ -26,11 +27,12 @@ type config struct {
 	page      string
 
 	// What the front of Check knows and the search needs.
-	name    string      // of an exploration of Check: whose it is
-	test    string      // and the test
-	callers *callers    // of Explore: who calls it
-	failed  func() bool // reports whether the test has failed meanwhile
-	limit   time.Time   // when the test binary gives up; zero: never
+	name    string           // of an exploration of Check: whose it is
+	test    string           // and the test
+	callers *callers         // of Explore: who calls it
+	out     func() io.Writer // of Check: what the test prints; else nil
+	failed  func() bool      // reports whether the test has failed meanwhile
+	limit   time.Time        // when the test binary gives up; zero: never
 }
 
 // Defaults of the options.

@@ -3,7 +3,10 @@
 package loom
 
 import (
+	"flag"
 	"fmt"
+	"io"
+	"os"
 	"strconv"
 	"strings"
 
@@ -31,7 +34,7 @@ func replay(body func(), c config) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	e := explore.Replay(body, s, c.options())
+	e := explore.ReplayAloud(body, s, c.options(), c.aloud())
 	if e.Err != nil {
 		return Report{}, e.Err
 	}
@@ -43,6 +46,19 @@ func replay(body func(), c config) (Report, error) {
 		return r, fmt.Errorf("loom: the execution of %s=%s violates nothing:\n%s", replayVariable, c.replay, explore.Table(e))
 	}
 	return r, c.violation(e)
+}
+
+// aloud returns what prints the steps of a replay while it runs, under -v, so that
+// what the body prints is seen to come between them; else nil.
+func (c config) aloud() func(no int, ev *machine.Event) {
+	if v := flag.Lookup("test.v"); v == nil || v.Value.String() == "false" {
+		return nil
+	}
+	var out io.Writer = os.Stdout
+	if c.out != nil {
+		out = c.out()
+	}
+	return func(no int, ev *machine.Event) { fmt.Fprintf(out, "%4d  %s\n", no, explore.Line(ev)) }
 }
 
 // violation puts an execution that failed into words.

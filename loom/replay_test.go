@@ -4,6 +4,8 @@ package loom_test
 
 import (
 	"flag"
+	"fmt"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -75,7 +77,7 @@ func undent(s string) string {
 // runs the replay command of each, as printed: it must report the same.
 func TestReports(t *testing.T) {
 	got := reports(shell(t, "go test -count=1 -tags loom "+planted+"/..."))
-	require.Equal(t, 8+12+8, len(got), "%v", slices.Sorted(maps.Keys(got)))
+	require.Equal(t, 8+13+8, len(got), "%v", slices.Sorted(maps.Keys(got)))
 	for name, report := range got {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, 1, strings.Count(report, " violated: "), "the first violation only")
@@ -155,4 +157,38 @@ func TestReplayOption(t *testing.T) {
 	}
 	_, err = loom.Explore(body, loom.Replay("x.cccc"))
 	require.ErrorContains(t, err, "does not fit the body")
+}
+
+// TestVerboseReplay: under -v a replay prints each step as it happens, and what
+// the test prints comes between.
+func TestVerboseReplay(t *testing.T) {
+	out := shell(t, "go test -count=1 -tags loom -run '^TestTalkative$' "+planted)
+	command := replayOf(t, reports(out)["TestTalkative"])
+	require.NotContains(t, shell(t, command), "thread 1: int#0 Store 1\n")
+	require.Regexp(t, `(?s)1  more_test\.go:\d+  body: go thread 1
+ *2  more_test\.go:\d+  thread 1: int#0 Store 1
+ *more_test\.go:\d+: thread 1 has stored
+ *3  more_test\.go:\d+  body: int#0 Load = 1
+ *more_test\.go:\d+: the body has seen it
+.*Panic violated: body panicked at more_test\.go:\d+: seen`, shell(t, strings.Replace(command, "go test", "go test -v", 1)))
+}
+
+// listener is a test that keeps what is said to it.
+type listener struct {
+	testing.TB
+	said []string
+}
+
+func (l *listener) Log(args ...any) { l.said = append(l.said, fmt.Sprint(args...)) }
+func (l *listener) Logf(format string, args ...any) {
+	l.said = append(l.said, fmt.Sprintf(format, args...))
+}
+func (l *listener) Output() io.Writer { panic("a search prints nothing") }
+
+// TestQuietSearch: when all is well, one line says how exhaustive that was.
+func TestQuietSearch(t *testing.T) {
+	l := &listener{TB: t}
+	r := loom.Check(l, func() { adds(3, 2) })
+	require.Equal(t, []string{"loom: " + r.String()}, l.said)
+	require.Regexp(t, `^loom: exhausted: 36 traces in 36 executions \(0 blocked\), \d+ steps, depth \d+, \d+ threads$`, l.said[0])
 }

@@ -25,16 +25,35 @@ type replayer struct {
 
 // Replay runs body once by the schedule.
 func Replay(body func(), s Schedule, opts Options) Execution {
+	return ReplayAloud(body, s, opts, nil)
+}
+
+// ReplayAloud is Replay that calls tell, if it is not nil, for each event with its
+// number as soon as it has happened, so that what the body itself prints comes
+// between.
+func ReplayAloud(body func(), s Schedule, opts Options, tell func(no int, ev *machine.Event)) Execution {
 	r := &replayer{want: s}
 	m := machine.New(r)
 	defer m.Close()
 	m.MaxSteps, m.Tracing = opts.MaxSteps, true
+	told := 0
+	m.Tell = func() {
+		for ; tell != nil && told < len(m.Trace); told++ {
+			tell(told+1, &m.Trace[told])
+		}
+	}
 	m.Run(body)
+	m.Tell()
 	e := Execution{Schedule: r.did, Trace: m.Trace, Failure: m.Failure, Err: m.Err}
 	if r.err != nil {
 		e.Err = r.err
 	}
 	return e
+}
+
+// Line is an event in one line, without its number.
+func Line(ev *machine.Event) string {
+	return fmt.Sprintf("%v  %s: %s", ev.Site, machine.Name(ev.Thread), cell(ev))
 }
 
 // Next is part of machine.Controller.

@@ -182,3 +182,17 @@ func TestOddNames(t *testing.T) {
 		})
 	}
 }
+
+func TestTalkative(t *testing.T) {
+	loom.Check(t, func() {
+		var x atomic.Int32
+		loom.Go(func() {
+			x.Store(1)
+			t.Log("thread 1 has stored")
+		})
+		if x.Load() == 1 {
+			t.Log("the body has seen it")
+			panic("seen")
+		}
+	})
+}
