@@ -18,7 +18,7 @@ func Describe(e Execution) string {
 			return f.Message
 		}
 		return fmt.Sprintf("%s by %s at %v and %s by %s at %v of %s are not ordered",
-			access(f.OtherStore), machine.Name(f.Other), f.OtherSite, access(f.Store), machine.Name(f.Thread), f.Site, e.cellName(f.Cell))
+			access(f.OtherStore), machine.Name(f.Other), e.place(f.OtherSite), access(f.Store), machine.Name(f.Thread), e.place(f.Site), e.cellName(f.Cell))
 	case machine.DeadlockFailure:
 		lines := []string{"no thread can go on"}
 		held := holds(e.Trace)
@@ -27,9 +27,9 @@ func Describe(e Execution) string {
 		}
 		return strings.Join(lines, "\n")
 	case machine.PanicFailure:
-		return fmt.Sprintf("%s panicked at %v: %s", machine.Name(f.Thread), f.Site, f.Message)
+		return fmt.Sprintf("%s panicked at %v: %s", machine.Name(f.Thread), e.place(f.Site), f.Message)
 	case machine.ClaimFailure:
-		return fmt.Sprintf("%s\n  reported by %s at %v", f.Message, machine.Name(f.Thread), f.Site)
+		return fmt.Sprintf("%s\n  reported by %s at %v", f.Message, machine.Name(f.Thread), e.place(f.Site))
 	}
 	return f.Message
 }
@@ -51,13 +51,13 @@ func (e *Execution) waits(w *machine.Waiting, held map[int32][]hold) string {
 	if w.Object >= 0 {
 		fmt.Fprintf(&b, " of %s", e.objectName(w.Kind, w.Object))
 	}
-	fmt.Fprintf(&b, " at %v", w.Site)
+	fmt.Fprintf(&b, " at %v", e.place(w.Site))
 	for i, l := range w.Looks {
 		name := e.objectName(l.Kind, l.Object)
 		if l.Kind == machine.Cells {
 			name = e.cellName(int(l.Object))
 		}
-		fmt.Fprintf(&b, "%s of %s (looked at in %v)", []string{" for a change", " or"}[min(i, 1)], name, l.Site)
+		fmt.Fprintf(&b, "%s of %s (looked at in %v)", []string{" for a change", " or"}[min(i, 1)], name, e.place(l.Site))
 	}
 	switch w.Kind {
 	case machine.Mutex, machine.RWMutex, machine.Once:
@@ -101,7 +101,7 @@ func (e *Execution) holders(w *machine.Waiting, list []hold) string {
 		} else {
 			how += " " + machine.Name(h.thread)
 		}
-		how += fmt.Sprintf(" since %v", e.Trace[h.event].Site)
+		how += fmt.Sprintf(" since %v", e.place(e.Trace[h.event].Site))
 		if e.ended(h.thread) {
 			how += ", which has ended"
 		}
@@ -132,9 +132,9 @@ func (e *Execution) signals(w *machine.Waiting) string {
 	}
 	ev := &e.Trace[last]
 	if last < entered {
-		return fmt.Sprintf("; the last %v, by %s at %v, came before", ev.Code, machine.Name(ev.Thread), ev.Site)
+		return fmt.Sprintf("; the last %v, by %s at %v, came before", ev.Code, machine.Name(ev.Thread), e.place(ev.Site))
 	}
-	return fmt.Sprintf("; the last %v, by %s at %v, %s", ev.Code, machine.Name(ev.Thread), ev.Site, strings.Replace(ev.Text, "wakes", "woke", 1))
+	return fmt.Sprintf("; the last %v, by %s at %v, %s", ev.Code, machine.Name(ev.Thread), e.place(ev.Site), strings.Replace(ev.Text, "wakes", "woke", 1))
 }
 
 // lastOn returns the last event of a kind on an object, -1 if there is none.

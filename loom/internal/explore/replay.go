@@ -13,6 +13,8 @@ type Execution struct {
 	Trace    []machine.Event
 	Failure  *machine.Failure
 	Err      error
+
+	twice map[string]bool // see place
 }
 
 // replayer is the controller that follows a schedule. After its end it changes
@@ -44,7 +46,7 @@ func ReplayAloud(body func(), s Schedule, opts Options, tell func(no int, ev *ma
 	}
 	m.Run(body)
 	m.Tell()
-	e := Execution{Schedule: r.did, Trace: m.Trace, Failure: m.Failure, Err: m.Err}
+	e := Execution{Schedule: r.did, Trace: m.Trace, Failure: m.Failure, Err: m.Err, twice: ambiguous(m.Trace)}
 	if r.err != nil {
 		e.Err = r.err
 	}

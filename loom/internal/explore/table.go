@@ -55,11 +55,11 @@ func (e *Execution) rows() (rows []row, threads []int) {
 	marked := e.marked()
 	for i := range e.Trace {
 		ev := &e.Trace[i]
-		rows = append(rows, row{fmt.Sprint(i + 1), ev.Site.String(), ev.Thread, cell(ev), marked[i]})
+		rows = append(rows, row{fmt.Sprint(i + 1), e.place(ev.Site), ev.Thread, cell(ev), marked[i]})
 	}
 	if f := e.Failure; f != nil && f.Kind == machine.DeadlockFailure {
 		for _, w := range f.Waits {
-			rows = append(rows, row{"-", w.Site.String(), w.Thread, e.waitsIn(&w), false})
+			rows = append(rows, row{"-", e.place(w.Site), w.Thread, e.waitsIn(&w), false})
 		}
 	}
 	for _, r := range rows {
