@@ -93,7 +93,7 @@ func dependencies(trace []machine.Event) [][]int {
 		switch ev.Code {
 		case machine.Start:
 			started[ev.Other] = j
-		case machine.Join, machine.Woken:
+		case machine.Join, machine.Woken, machine.Yield:
 			if i, ok := last[ev.Other]; ok {
 				before[j] = append(before[j], i)
 			}
