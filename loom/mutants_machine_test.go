@@ -18,7 +18,7 @@ func init() {
 			"set = 1 << rfailed", "set = 0"}}},
 		{"that the writer is gone is no change to readers", "TestYieldWaitsForAChange", []edit{{"machine/await.go",
 			"set |= 1 << writes", "set |= 0"}}},
-		{"those that share a lock do not notice who fails to take it", "TestYieldHasTheEndsOfGoingRound", []edit{{"machine/await.go",
+		{"those that share a lock do not notice who fails to take it", "TestYieldAfterAFailedAttempt", []edit{{"machine/await.go",
 			"\tsharing: 1<<writes | 1<<failed,", "\tsharing: 1 << writes,"}}},
 		{"what a thread does to a lock is a change to itself", "TestYieldWithoutAChangeIsALivelock", []edit{{"machine/await.go",
 			"l.at += t.m.count(l)", "l.at += t.m.count(l) - 1"}}},
