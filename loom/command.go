@@ -28,6 +28,9 @@ func (c *config) of(t testing.TB) {
 	}
 	c.name, c.test = checkName(t, n.(*atomic.Int32).Add(1)), t.Name()
 	c.out = t.Output
+	if r, ok := t.(replayCommander); ok {
+		c.rewrite = r.ReplayCommand
+	}
 	if d, ok := t.(interface{ Deadline() (time.Time, bool) }); ok {
 		if at, ok := d.Deadline(); ok {
 			c.limit = at.Add(-time.Until(at) / 20) // leaves time to say so
@@ -36,6 +39,12 @@ func (c *config) of(t testing.TB) {
 	if !t.Failed() { // a failure from before says nothing about this run
 		c.failed = t.Failed
 	}
+}
+
+// replayCommander is a test that is not run by a plain go test: it says how the
+// execution of a token is replayed, given the command that would do so otherwise.
+type replayCommander interface {
+	ReplayCommand(token, plain string) string
 }
 
 // checkName names the nth Check of t.

@@ -20,19 +20,25 @@ type config struct {
 	spurious  bool   // whether Cond.Wait may return without a signal
 	maxSteps  int
 	algorithm string
+	bounded   bool // at most bound preemptions
+	bound     int
 	runs      int // of a sampler; 0: not given
 	seed      uint64
 	seeded    bool
 	depth     int // of a sampler; 0: not given
 	page      string
 
+	shard      [2]int // which of how many; 0 of 0: the whole
+	checkpoint string
+
 	// What the front of Check knows and the search needs.
-	name    string           // of an exploration of Check: whose it is
-	test    string           // and the test
-	callers *callers         // of Explore: who calls it
-	out     func() io.Writer // of Check: what the test prints; else nil
-	failed  func() bool      // reports whether the test has failed meanwhile
-	limit   time.Time        // when the test binary gives up; zero: never
+	name    string                           // of an exploration of Check: whose it is
+	rewrite func(token, plain string) string // of Check: see replayCommander; else nil
+	test    string                           // and the test
+	callers *callers                         // of Explore: who calls it
+	out     func() io.Writer                 // of Check: what the test prints; else nil
+	failed  func() bool                      // reports whether the test has failed meanwhile
+	limit   time.Time                        // when the test binary gives up; zero: never
 }
 
 // Defaults of the options.

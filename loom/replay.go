@@ -70,6 +70,9 @@ func (c config) violation(e explore.Execution) *Violation {
 		Token:    c.tag() + "." + e.Schedule.Token(),
 	}
 	v.Command = c.command(v.Token)
+	if c.rewrite != nil {
+		v.Command = c.rewrite(v.Token, v.Command)
+	}
 	switch f.Kind {
 	case machine.ClaimFailure:
 		v.Claim = f.Claim

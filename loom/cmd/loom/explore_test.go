@@ -28,6 +28,21 @@ func TestFindsABug(t *testing.T) {
 	passes(t, dir, "go", "test", "-run", "TestGood|TestAlone", ".")
 }
 
+// TestPageOfAnUntouchedTest: it lies where the user has said, also if the tests
+// run in a copy, and has the command that replays.
+func TestPageOfAnUntouchedTest(t *testing.T) {
+	for _, backend := range []string{"overlay", "copy"} {
+		dir := module(t, counter)
+		r := run(t, dir, []string{"LOOM_PAGE=bug.html"}, "go", "tool", "loom", "-backend="+backend, "go", "test", "-run", "TestBad", ".")
+		require.NotZero(t, r.status, "%s", r.all())
+		text, err := os.ReadFile(filepath.Join(dir, "bug.html"))
+		require.NoError(t, err, "%s", r.all())
+		require.Contains(t, string(text), "go tool loom ")
+		require.Contains(t, string(text), "counter_test.go:20: counted 1")
+		require.Contains(t, r.out, "page: "+filepath.Join(dir, "bug.html"))
+	}
+}
+
 // TestDeadlockIsFound, with the places where the threads wait.
 func TestDeadlockIsFound(t *testing.T) {
 	dir := module(t, files{"lock_test.go": `package try

@@ -197,6 +197,14 @@ func (j *job) test(interrupts <-chan os.Signal) error {
 	if j.work != "" {
 		cmd.Env = append(cmd.Env, "GOWORK="+j.work)
 	}
+	if page := os.Getenv("LOOM_PAGE"); page != "" && !filepath.IsAbs(page) {
+		// Of the user's module, not of the copy in which the tests may run.
+		to := absolute(j.dir, page)
+		if strings.HasSuffix(page, "/") {
+			to += "/" // a directory
+		}
+		cmd.Env = append(cmd.Env, "LOOM_PAGE="+to)
+	}
 	build := &watcher{out: j.stdout, needle: "[build failed]"}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, build, j.stderr
 	if err := cmd.Start(); err != nil {

@@ -90,12 +90,16 @@ func (c *checked) Fatal(args ...any) {
 	}
 }
 
+// ReplayCommand is called by Check: a replay has to rewrite first.
+func (c *checked) ReplayCommand(token, plain string) string {
+	return c.settings.command(c.T.Name(), token, plain)
+}
+
 // Errorf is called by Check with a violation.
 func (c *checked) Errorf(format string, args ...any) {
 	c.T.Helper()
 	for _, a := range args {
 		if v, ok := a.(*loom.Violation); ok {
-			v.Command = c.settings.command(c.T.Name(), v.Token, v.Command)
 			c.message = v.Claim + ": " + v.Message
 		}
 	}
