@@ -208,9 +208,9 @@ func TestLivelockOption(t *testing.T) {
 	require.Equal(t, 1, r.Deadlocks)
 }
 
-// traces are loops whose every round others can see: Yield does not wait there,
+// visible are loops whose every round others can see: Yield does not wait there,
 // or it would hide what they do, and only MaxSteps ends them.
-var traces = map[string]func(s *shop){
+var visible = map[string]func(s *shop){
 	"a write":                       func(s *shop) { s.y.Add(1) },
 	"two writes that undo another":  func(s *shop) { s.y.Store(1); s.y.Store(0) },
 	"a compare and swap":            func(s *shop) { s.y.CompareAndSwap(0, 1); s.y.CompareAndSwap(1, 0) },
@@ -223,7 +223,7 @@ var traces = map[string]func(s *shop){
 }
 
 func TestYieldDoesNotWaitAfterATrace(t *testing.T) {
-	for name, f := range traces {
+	for name, f := range visible {
 		t.Run(name, func(t *testing.T) {
 			_, err := loom.Explore(open(func(s *shop) {
 				s.mu.Lock()

@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+
+	"github.com/filch-sched/filch/loom/internal/machine"
 )
 
 // turn lets one exploration or stress test run at a time: Failf can then tell,
@@ -63,8 +65,11 @@ func start(f func()) *Thread {
 	t := &Thread{done: make(chan struct{})}
 	s := stressed.Load()
 	if s == nil {
+		n := machine.Started()
 		go func() {
 			defer close(t.done)
+			machine.Note("start", n)
+			defer machine.Note("end", n)
 			f()
 		}()
 		return t

@@ -78,7 +78,7 @@ func Call() int64 {
 	if t := current(); t != nil {
 		return t.Stamp(machine.Call)
 	}
-	return stamps.Add(1)
+	return machine.StampOutside("Call", &stamps)
 }
 
 // Return returns a stamp for the end of an operation. See [Call].
@@ -86,7 +86,7 @@ func Return() int64 {
 	if t := current(); t != nil {
 		return t.Stamp(machine.Return)
 	}
-	return stamps.Add(1)
+	return machine.StampOutside("Return", &stamps)
 }
 
 // Failf says that the running execution violates claim, and ends it: Failf does

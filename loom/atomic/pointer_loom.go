@@ -3,6 +3,7 @@
 package atomic
 
 import (
+	"fmt"
 	"sync/atomic"
 	"unsafe"
 
@@ -56,21 +57,28 @@ func refOf(t *machine.Thread, addr *unsafe.Pointer, ref *machine.Ref) *machine.R
 	return t.At(unsafe.Pointer(addr))
 }
 
-// outside is called before a goroutine that is no thread of the model uses the
-// pointer at addr.
-func outside(addr *unsafe.Pointer, ref *machine.Ref) {
+// begin is called before a goroutine that is no thread of the model uses the
+// pointer at addr: see machine.Begin.
+func begin(addr *unsafe.Pointer, ref *machine.Ref, op string) *machine.Recorder {
 	if ref != nil {
-		machine.Outside(ref, machine.Pointer)
-	} else {
-		machine.OutsideAt(unsafe.Pointer(addr))
+		return machine.Begin(ref, nil, machine.Pointer, op)
 	}
+	return machine.Begin(nil, unsafe.Pointer(addr), machine.Pointer, op)
 }
+
+// address prints a pointer for a record: within a process the same one is printed
+// the same.
+func address(p unsafe.Pointer) string { return fmt.Sprintf("%#x", uintptr(p)) }
 
 func load(addr *unsafe.Pointer, ref *machine.Ref) unsafe.Pointer {
 	t := machine.Current()
 	if t == nil {
-		outside(addr, ref)
-		return atomic.LoadPointer(addr)
+		e := begin(addr, ref, "Load")
+		p := atomic.LoadPointer(addr)
+		if e != nil {
+			e.Done("", address(p))
+		}
+		return p
 	}
 	t.LoadWord(refOf(t, addr, ref), machine.Pointer)
 	p := atomic.LoadPointer(addr)
@@ -81,23 +89,32 @@ func load(addr *unsafe.Pointer, ref *machine.Ref) unsafe.Pointer {
 }
 
 func store(addr *unsafe.Pointer, ref *machine.Ref, p unsafe.Pointer) {
-	if t := machine.Current(); t != nil {
-		t.StoreWord(refOf(t, addr, ref), machine.Pointer)
-		if t.Tracing() {
-			t.Saw("%s", t.Pointer(p))
+	t := machine.Current()
+	if t == nil {
+		e := begin(addr, ref, "Store")
+		atomic.StorePointer(addr, p)
+		if e != nil {
+			e.Done(address(p), "")
 		}
-		t.Wrote(atomic.LoadPointer(addr) != p)
-	} else {
-		outside(addr, ref)
+		return
 	}
+	t.StoreWord(refOf(t, addr, ref), machine.Pointer)
+	if t.Tracing() {
+		t.Saw("%s", t.Pointer(p))
+	}
+	t.Wrote(atomic.LoadPointer(addr) != p)
 	atomic.StorePointer(addr, p)
 }
 
 func swap(addr *unsafe.Pointer, ref *machine.Ref, p unsafe.Pointer) unsafe.Pointer {
 	t := machine.Current()
 	if t == nil {
-		outside(addr, ref)
-		return atomic.SwapPointer(addr, p)
+		e := begin(addr, ref, "Swap")
+		old := atomic.SwapPointer(addr, p)
+		if e != nil {
+			e.Done(address(p), address(old))
+		}
+		return old
 	}
 	t.ModifyWord(machine.Swap, refOf(t, addr, ref), machine.Pointer)
 	old := atomic.SwapPointer(addr, p)
@@ -109,16 +126,21 @@ func swap(addr *unsafe.Pointer, ref *machine.Ref, p unsafe.Pointer) unsafe.Point
 }
 
 func compareAndSwap(addr *unsafe.Pointer, ref *machine.Ref, old, new unsafe.Pointer) bool {
-	if t := machine.Current(); t != nil {
-		ok := t.CompareWord(refOf(t, addr, ref), machine.Pointer, unsafe.Pointer(addr), unsafe.Sizeof(old), uint64(uintptr(old)))
-		if t.Tracing() {
-			t.Saw("%s -> %s = %v", t.Pointer(old), t.Pointer(new), ok)
+	t := machine.Current()
+	if t == nil {
+		e := begin(addr, ref, "CompareAndSwap")
+		ok := atomic.CompareAndSwapPointer(addr, old, new)
+		if e != nil {
+			e.Done(address(old)+" -> "+address(new), fmt.Sprint(ok))
 		}
-		if ok {
-			t.Wrote(old != new)
-		}
-	} else {
-		outside(addr, ref)
+		return ok
+	}
+	ok := t.CompareWord(refOf(t, addr, ref), machine.Pointer, unsafe.Pointer(addr), unsafe.Sizeof(old), uint64(uintptr(old)))
+	if t.Tracing() {
+		t.Saw("%s -> %s = %v", t.Pointer(old), t.Pointer(new), ok)
+	}
+	if ok {
+		t.Wrote(old != new)
 	}
 	return atomic.CompareAndSwapPointer(addr, old, new)
 }

@@ -41,20 +41,24 @@ func (w word[T]) in(t *machine.Thread) *machine.Ref {
 	return t.At(w.addr)
 }
 
-// outside is called before a goroutine that is no thread of the model uses w.
-func (w word[T]) outside() {
+// begin is called before a goroutine that is no thread of the model uses w: see
+// machine.Begin.
+func (w word[T]) begin(op string) *machine.Recorder {
 	if w.ref != nil {
-		machine.Outside(w.ref, w.kind)
-	} else {
-		machine.OutsideAt(w.addr)
+		return machine.Begin(w.ref, nil, w.kind, op)
 	}
+	return machine.Begin(nil, w.addr, w.kind, op)
 }
 
 func (w word[T]) load() T {
 	t := machine.Current()
 	if t == nil {
-		w.outside()
-		return w.v.Load()
+		e := w.begin("Load")
+		v := w.v.Load()
+		if e != nil {
+			e.Done("", show(v))
+		}
+		return v
 	}
 	t.LoadWord(w.in(t), w.kind)
 	v := w.v.Load()
@@ -65,23 +69,32 @@ func (w word[T]) load() T {
 }
 
 func (w word[T]) store(v T) {
-	if t := machine.Current(); t != nil {
-		t.StoreWord(w.in(t), w.kind)
-		if t.Tracing() {
-			t.Saw("%s", show(v))
+	t := machine.Current()
+	if t == nil {
+		e := w.begin("Store")
+		w.v.Store(v)
+		if e != nil {
+			e.Done(show(v), "")
 		}
-		t.Wrote(w.v.Load() != v)
-	} else {
-		w.outside()
+		return
 	}
+	t.StoreWord(w.in(t), w.kind)
+	if t.Tracing() {
+		t.Saw("%s", show(v))
+	}
+	t.Wrote(w.v.Load() != v)
 	w.v.Store(v)
 }
 
 func (w word[T]) swap(v T) T {
 	t := machine.Current()
 	if t == nil {
-		w.outside()
-		return w.v.Swap(v)
+		e := w.begin("Swap")
+		old := w.v.Swap(v)
+		if e != nil {
+			e.Done(show(v), show(old))
+		}
+		return old
 	}
 	t.ModifyWord(machine.Swap, w.in(t), w.kind)
 	old := w.v.Swap(v)
@@ -95,8 +108,12 @@ func (w word[T]) swap(v T) T {
 func (w word[T]) compareAndSwap(old, new T) bool {
 	t := machine.Current()
 	if t == nil {
-		w.outside()
-		return w.v.CompareAndSwap(old, new)
+		e := w.begin("CompareAndSwap")
+		ok := w.v.CompareAndSwap(old, new)
+		if e != nil {
+			e.Done(show(old)+" -> "+show(new), fmt.Sprint(ok))
+		}
+		return ok
 	}
 	ok := t.CompareWord(w.in(t), w.kind, w.addr, unsafe.Sizeof(old), bits(old))
 	if t.Tracing() && ok {
@@ -113,8 +130,12 @@ func (w word[T]) compareAndSwap(old, new T) bool {
 func (w word[T]) add(delta T) T {
 	t := machine.Current()
 	if t == nil {
-		w.outside()
-		return w.v.Add(delta)
+		e := w.begin("Add")
+		v := w.v.Add(delta)
+		if e != nil {
+			e.Done(showDelta(delta), show(v))
+		}
+		return v
 	}
 	t.ModifyWord(machine.Add, w.in(t), w.kind)
 	v := w.v.Add(delta)
@@ -128,8 +149,12 @@ func (w word[T]) add(delta T) T {
 func (w word[T]) and(mask T) T {
 	t := machine.Current()
 	if t == nil {
-		w.outside()
-		return w.v.And(mask)
+		e := w.begin("And")
+		old := w.v.And(mask)
+		if e != nil {
+			e.Done(show(mask), show(old))
+		}
+		return old
 	}
 	t.ModifyWord(machine.And, w.in(t), w.kind)
 	old := w.v.And(mask)
@@ -143,8 +168,12 @@ func (w word[T]) and(mask T) T {
 func (w word[T]) or(mask T) T {
 	t := machine.Current()
 	if t == nil {
-		w.outside()
-		return w.v.Or(mask)
+		e := w.begin("Or")
+		old := w.v.Or(mask)
+		if e != nil {
+			e.Done(show(mask), show(old))
+		}
+		return old
 	}
 	t.ModifyWord(machine.Or, w.in(t), w.kind)
 	old := w.v.Or(mask)

@@ -16,26 +16,36 @@ type Cell[T any] struct {
 
 // Load returns the value.
 func (c *Cell[T]) Load() T {
-	if t := machine.Current(); t != nil {
-		t.Cell(&c.ref, false)
-		if t.Tracing() {
-			t.SawPlain("= ", c.v)
+	t := machine.Current()
+	if t == nil {
+		e := machine.Begin(&c.ref, nil, machine.Cells, "Load")
+		v := c.v
+		if e != nil {
+			e.Done("", machine.Plain(v))
 		}
-	} else {
-		machine.Outside(&c.ref, machine.Cells)
+		return v
+	}
+	t.Cell(&c.ref, false)
+	if t.Tracing() {
+		t.SawPlain("= ", c.v)
 	}
 	return c.v
 }
 
 // Store sets the value.
 func (c *Cell[T]) Store(v T) {
-	if t := machine.Current(); t != nil {
-		t.Cell(&c.ref, true)
-		if t.Tracing() {
-			t.SawPlain("", v)
+	t := machine.Current()
+	if t == nil {
+		e := machine.Begin(&c.ref, nil, machine.Cells, "Store")
+		c.v = v
+		if e != nil {
+			e.Done(machine.Plain(v), "")
 		}
-	} else {
-		machine.Outside(&c.ref, machine.Cells)
+		return
+	}
+	t.Cell(&c.ref, true)
+	if t.Tracing() {
+		t.SawPlain("", v)
 	}
 	c.v = v
 }

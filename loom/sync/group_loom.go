@@ -3,6 +3,7 @@
 package sync
 
 import (
+	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -20,9 +21,7 @@ type WaitGroup struct {
 // thread returns the calling thread of the model, nil if there is none.
 func (g *WaitGroup) thread() *machine.Thread {
 	t := machine.Current()
-	if t == nil {
-		machine.Outside(&g.ref, machine.WaitGroup)
-	} else if t.First(&g.ref) && g.count.Load() != 0 {
+	if t != nil && t.First(&g.ref) && g.count.Load() != 0 {
 		t.TakenOutside(&g.ref, machine.WaitGroup)
 	}
 	return t
@@ -32,10 +31,14 @@ func (g *WaitGroup) thread() *machine.Thread {
 func (g *WaitGroup) Add(delta int) {
 	if t := g.thread(); t != nil {
 		t.GroupAdd(&g.ref, delta)
-	} else {
-		g.count.Add(int64(delta))
-		g.real.Add(delta)
+		return
 	}
+	e := machine.Begin(&g.ref, nil, machine.WaitGroup, "Add")
+	n := g.count.Add(int64(delta))
+	if e != nil {
+		e.Done(fmt.Sprintf("%+d", delta), fmt.Sprint(n))
+	}
+	g.real.Add(delta)
 }
 
 // Done is Done of sync.WaitGroup.
@@ -45,8 +48,11 @@ func (g *WaitGroup) Done() { g.Add(-1) }
 func (g *WaitGroup) Wait() {
 	if t := g.thread(); t != nil {
 		t.GroupWait(&g.ref)
-	} else {
-		g.real.Wait()
+		return
+	}
+	g.real.Wait()
+	if e := machine.Begin(&g.ref, nil, machine.WaitGroup, "Wait"); e != nil {
+		e.Done("", "")
 	}
 }
 
@@ -54,11 +60,7 @@ func (g *WaitGroup) Wait() {
 func (g *WaitGroup) Go(f func()) {
 	t := g.thread()
 	if t == nil {
-		g.count.Add(1)
-		g.real.Go(func() {
-			defer g.count.Add(-1)
-			f()
-		})
+		g.outside(f)
 		return
 	}
 	t.GroupAdd(&g.ref, 1)
@@ -73,6 +75,23 @@ func (g *WaitGroup) Go(f func()) {
 	})
 }
 
+// outside is Go outside of an exploration.
+func (g *WaitGroup) outside(f func()) {
+	g.Add(1)
+	n := machine.Started()
+	go func() {
+		machine.Note("start", n)
+		defer func() {
+			if p := recover(); p != nil {
+				panic(p) // as in package sync, no Done
+			}
+			machine.Note("end", n)
+			g.Done()
+		}()
+		f()
+	}()
+}
+
 // Once is sync.Once, scheduled by package loom.
 type Once struct {
 	real sync.Once
@@ -85,11 +104,7 @@ type Once struct {
 func (o *Once) Do(f func()) {
 	t := machine.Current()
 	if t == nil {
-		machine.Outside(&o.ref, machine.Once)
-		o.real.Do(func() {
-			defer o.done.Store(true)
-			f()
-		})
+		o.outside(f)
 		return
 	}
 	if t.First(&o.ref) && o.done.Load() {
@@ -98,5 +113,26 @@ func (o *Once) Do(f func()) {
 	if t.OnceEnter(&o.ref) {
 		defer t.OnceDone(&o.ref)
 		f()
+	}
+}
+
+// outside is Do outside of an exploration. A record has when f begins and ends, and
+// when others come back.
+func (o *Once) outside(f func()) {
+	note := func(op string) {
+		if e := machine.Begin(&o.ref, nil, machine.Once, op); e != nil {
+			e.Done("", "")
+		}
+	}
+	first := false
+	o.real.Do(func() {
+		first = true
+		note("Do")
+		defer note("Do ends")
+		defer o.done.Store(true)
+		f()
+	})
+	if !first {
+		note("Do returns")
 	}
 }

@@ -3,6 +3,7 @@
 package sync
 
 import (
+	"fmt"
 	"slices"
 	"sync"
 
@@ -45,13 +46,17 @@ type call struct {
 // returns what was there.
 func (m *Map) do(c call) (was any, ok bool) {
 	t := machine.Current()
+	var rec *machine.Recorder
 	if t == nil {
-		machine.Outside(&m.ref, machine.Map)
+		rec = machine.Begin(&m.ref, nil, machine.Map, c.name)
 	} else {
 		t.MapStep(&m.ref, func() bool { return c.always || m.changes(c) })
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if rec != nil {
+		defer func() { rec.Done(machine.Plain(c.key), machine.Plain(was)+" "+fmt.Sprint(ok)) }()
+	}
 	e := m.entries[c.key]
 	if e != nil && e.there {
 		was, ok = e.value, true

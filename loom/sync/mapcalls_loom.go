@@ -74,10 +74,10 @@ func (m *Map) CompareAndDelete(key, old any) (deleted bool) {
 // Clear is Clear of sync.Map.
 func (m *Map) Clear() {
 	t := machine.Current()
-	if t == nil {
-		machine.Outside(&m.ref, machine.Map)
-	} else {
+	if t != nil {
 		t.MapStep(&m.ref, func() bool { return true })
+	} else if e := machine.Begin(&m.ref, nil, machine.Map, "Clear"); e != nil {
+		defer e.Done("", "")
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()

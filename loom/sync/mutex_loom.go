@@ -26,9 +26,7 @@ type Mutex struct {
 // thread returns the calling thread of the model, nil if there is none.
 func (m *Mutex) thread() *machine.Thread {
 	t := machine.Current()
-	if t == nil {
-		machine.Outside(&m.ref, machine.Mutex)
-	} else if t.First(&m.ref) && !free(&m.real) {
+	if t != nil && t.First(&m.ref) && !free(&m.real) {
 		t.TakenOutside(&m.ref, machine.Mutex)
 	}
 	return t
@@ -50,9 +48,9 @@ func free(l interface {
 func (m *Mutex) Lock() {
 	if t := m.thread(); t != nil {
 		t.Lock(&m.ref, machine.Mutex)
-	} else {
-		m.real.Lock()
+		return
 	}
+	take(&m.ref, machine.Mutex, "Lock", m.real.Lock, m.real.TryLock, func() { m.real.Lock(); m.real.Unlock() })
 }
 
 // TryLock is TryLock of sync.Mutex. In an exploration it fails only if the lock
@@ -61,16 +59,16 @@ func (m *Mutex) TryLock() bool {
 	if t := m.thread(); t != nil {
 		return t.TryLock(&m.ref, machine.Mutex)
 	}
-	return m.real.TryLock()
+	return attempt(&m.ref, machine.Mutex, "TryLock", m.real.TryLock)
 }
 
 // Unlock is Unlock of sync.Mutex.
 func (m *Mutex) Unlock() {
 	if t := m.thread(); t != nil {
 		t.Unlock(&m.ref, machine.Mutex)
-	} else {
-		m.real.Unlock()
+		return
 	}
+	give(&m.ref, machine.Mutex, "Unlock", m.real.Unlock)
 }
 
 // RWMutex is sync.RWMutex, scheduled by package loom.
@@ -82,9 +80,7 @@ type RWMutex struct {
 // thread returns the calling thread of the model, nil if there is none.
 func (m *RWMutex) thread() *machine.Thread {
 	t := machine.Current()
-	if t == nil {
-		machine.Outside(&m.ref, machine.RWMutex)
-	} else if t.First(&m.ref) && !free(&m.real) {
+	if t != nil && t.First(&m.ref) && !free(&m.real) {
 		t.TakenOutside(&m.ref, machine.RWMutex)
 	}
 	return t
@@ -94,9 +90,9 @@ func (m *RWMutex) thread() *machine.Thread {
 func (m *RWMutex) Lock() {
 	if t := m.thread(); t != nil {
 		t.Lock(&m.ref, machine.RWMutex)
-	} else {
-		m.real.Lock()
+		return
 	}
+	take(&m.ref, machine.RWMutex, "Lock", m.real.Lock, m.real.TryLock, func() { m.real.Lock(); m.real.Unlock() })
 }
 
 // TryLock is TryLock of sync.RWMutex.
@@ -104,25 +100,25 @@ func (m *RWMutex) TryLock() bool {
 	if t := m.thread(); t != nil {
 		return t.TryLock(&m.ref, machine.RWMutex)
 	}
-	return m.real.TryLock()
+	return attempt(&m.ref, machine.RWMutex, "TryLock", m.real.TryLock)
 }
 
 // Unlock is Unlock of sync.RWMutex.
 func (m *RWMutex) Unlock() {
 	if t := m.thread(); t != nil {
 		t.Unlock(&m.ref, machine.RWMutex)
-	} else {
-		m.real.Unlock()
+		return
 	}
+	give(&m.ref, machine.RWMutex, "Unlock", m.real.Unlock)
 }
 
 // RLock is RLock of sync.RWMutex.
 func (m *RWMutex) RLock() {
 	if t := m.thread(); t != nil {
 		t.RLock(&m.ref)
-	} else {
-		m.real.RLock()
+		return
 	}
+	take(&m.ref, machine.RWMutex, "RLock", m.real.RLock, m.real.TryRLock, func() { m.real.RLock(); m.real.RUnlock() })
 }
 
 // TryRLock is TryRLock of sync.RWMutex.
@@ -130,16 +126,16 @@ func (m *RWMutex) TryRLock() bool {
 	if t := m.thread(); t != nil {
 		return t.TryRLock(&m.ref)
 	}
-	return m.real.TryRLock()
+	return attempt(&m.ref, machine.RWMutex, "TryRLock", m.real.TryRLock)
 }
 
 // RUnlock is RUnlock of sync.RWMutex.
 func (m *RWMutex) RUnlock() {
 	if t := m.thread(); t != nil {
 		t.RUnlock(&m.ref)
-	} else {
-		m.real.RUnlock()
+		return
 	}
+	give(&m.ref, machine.RWMutex, "RUnlock", m.real.RUnlock)
 }
 
 // RLocker is RLocker of sync.RWMutex.

@@ -48,10 +48,26 @@ func AfterFunc(d Duration, f func()) *Timer {
 	w := &Timer{f: f}
 	if t := machine.Current(); t != nil {
 		t.After(&w.ref, f)
-	} else {
-		w.real = time.AfterFunc(d, f)
+		return w
 	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.note("AfterFunc", d.String())
+	w.real = time.AfterFunc(d, w.fire)
 	return w
+}
+
+// fire is what happens when the real timer fires.
+func (w *Timer) fire() {
+	w.note("fires", "")
+	w.f()
+}
+
+// note writes down what is done with a timer outside of an exploration.
+func (w *Timer) note(op, in string) {
+	if e := machine.Begin(&w.ref, nil, machine.Timer, op); e != nil {
+		e.Done(in, "")
+	}
 }
 
 // Stop is Stop of time.Timer.
@@ -59,9 +75,9 @@ func (w *Timer) Stop() bool {
 	if t := machine.Current(); t != nil {
 		return t.StopTimer(&w.ref)
 	}
-	machine.Outside(&w.ref, machine.Timer)
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.note("Stop", "")
 	return w.real != nil && w.real.Stop()
 }
 
@@ -70,11 +86,11 @@ func (w *Timer) Reset(d Duration) bool {
 	if t := machine.Current(); t != nil {
 		return t.ResetTimer(&w.ref, w.f)
 	}
-	machine.Outside(&w.ref, machine.Timer)
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.note("Reset", d.String())
 	if w.real == nil {
-		w.real = time.AfterFunc(d, w.f)
+		w.real = time.AfterFunc(d, w.fire)
 		return false
 	}
 	return w.real.Reset(d)

@@ -42,8 +42,8 @@ func TestConflictsAreSymmetric(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	require.Len(t, codeNames, int(Return)+1)
-	require.Len(t, kindNames, int(Map)+1)
+	require.Len(t, codeNames, int(Unsignalled)+1)
+	require.Len(t, kindNames, int(Threads)+1)
 	require.Equal(t, "CompareAndSwap", CompareAndSwap.String())
 	require.Equal(t, "Return", Return.String())
 	require.Equal(t, "stamps", Stamps.String())

@@ -65,6 +65,9 @@ func Current() *Thread {
 // the object of r. If an execution runs that uses it, too, the two would change it
 // under each other's hands: that execution is given up.
 func Outside(r *Ref, k Kind) {
+	if mode == perturbed {
+		delays.delay()
+	}
 	if running.co.Load() != nil {
 		outside(r, k)
 	}
@@ -83,6 +86,9 @@ func outside(r *Ref, k Kind) {
 
 // OutsideAt is Outside for the plain word at addr.
 func OutsideAt(addr unsafe.Pointer) {
+	if mode == perturbed {
+		delays.delay()
+	}
 	if running.co.Load() == nil {
 		return
 	}

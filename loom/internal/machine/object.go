@@ -22,10 +22,11 @@ const (
 	Cells
 	Map
 	Choices
+	Threads
 )
 
 var kindNames = [...]string{"int", "uint", "bool", "pointer", "value", "mutex", "rwmutex",
-	"cond", "waitgroup", "once", "timer", "stamps", "cell", "map", "choices"}
+	"cond", "waitgroup", "once", "timer", "stamps", "cell", "map", "choices", "thread"}
 
 // String returns the name that reports use.
 func (k Kind) String() string { return kindNames[k] }
@@ -36,6 +37,8 @@ type Ref struct {
 	run   atomic.Uint64 // the execution that id belongs to
 	guest atomic.Uint64 // the last execution during which it was used, but by none of its threads
 	id    int32
+
+	number uint32 // in a record, see Recorder
 }
 
 // runs counts executions of all machines, so that a Ref from an earlier one is

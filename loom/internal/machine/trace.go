@@ -130,12 +130,15 @@ func Name(id int) string {
 
 // SawPlain is Saw for a value of any type: what is not a plain number, string or
 // boolean is shown by its type, since addresses differ from run to run.
-func (t *Thread) SawPlain(verb string, v any) {
+func (t *Thread) SawPlain(verb string, v any) { t.Saw("%s%s", verb, Plain(v)) }
+
+// Plain prints a value of any type as SawPlain shows it.
+func Plain(v any) string {
 	switch k := reflect.ValueOf(v).Kind(); {
 	case k >= reflect.Bool && k <= reflect.Complex128 && k != reflect.Uintptr, k == reflect.String:
-		t.Saw("%s%v", verb, v)
+		return fmt.Sprint(v)
 	default:
-		t.Saw("%s(%T)", verb, v)
+		return fmt.Sprintf("(%T)", v)
 	}
 }
 
