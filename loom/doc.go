@@ -129,6 +129,7 @@
 //	option             variable          default
 //	Replay(token)      LOOM_REPLAY       explore
 //	Algorithm(name)    LOOM_ALGO         optimal
+//	Preemptions(n)     LOOM_PREEMPTIONS  no bound
 //	Runs(n)            LOOM_RUNS         10,000, samplers only
 //	Seed(n)            LOOM_SEED         drawn, samplers only
 //	Depth(d)           LOOM_DEPTH        3, sampler pct only

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/filch-sched/filch/loom/internal/explore"
@@ -27,6 +28,12 @@ func run(body func(), c config) (Report, error) {
 	sampled := slices.Contains(explore.Samplers, c.algorithm)
 	if !sampled && !slices.Contains(explore.Algorithms, c.algorithm) {
 		return Report{}, fmt.Errorf("loom: %q is not an algorithm: there are %q", c.algorithm, slices.Concat(explore.Algorithms, explore.Samplers))
+	}
+	if err := c.preemptions(); err != nil {
+		return Report{}, err
+	}
+	if sampled && c.bounded {
+		return Report{}, fmt.Errorf("loom: a bound on preemptions and the algorithm %q: what is drawn is not bounded", c.algorithm)
 	}
 	turn.Lock()
 	defer turn.Unlock()
@@ -57,8 +64,25 @@ func run(body func(), c config) (Report, error) {
 	})
 }
 
+// preemptions takes the bound from the environment, if the options have none.
+func (c *config) preemptions() error {
+	text := os.Getenv("LOOM_PREEMPTIONS")
+	if text == "" || c.bounded {
+		return nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return fmt.Errorf("loom: LOOM_PREEMPTIONS=%s is not a number from 0 on", text)
+	}
+	c.bounded, c.bound = true, n
+	return nil
+}
+
 func (c config) options() explore.Options {
-	return explore.Options{Algorithm: c.algorithm, KeepGoing: c.keepGoing, MaxSteps: c.maxSteps, Failed: c.failed}
+	return explore.Options{
+		Algorithm: c.algorithm, Bounded: c.bounded, Bound: c.bound,
+		KeepGoing: c.keepGoing, MaxSteps: c.maxSteps, Failed: c.failed,
+	}
 }
 
 func search(body func(), c config) (Report, error) {
@@ -81,7 +105,7 @@ func search(body func(), c config) (Report, error) {
 	if err := c.verdict(body, &res, opts); err != nil {
 		return r, err
 	}
-	if !r.Exhausted && c.deadline == 0 {
+	if !res.Exhausted && c.deadline == 0 {
 		return r, fmt.Errorf("loom: %v: the time for the test is nearly over; the option Deadline asks for a bounded run", r)
 	}
 	return r, nil
@@ -95,8 +119,12 @@ func (c config) report(res *explore.Result, begin time.Time) Report {
 		Steps: res.Steps, MaxDepth: res.MaxDepth, Threads: res.Threads,
 		Exhausted: res.Exhausted, Algorithm: res.Algorithm, Elapsed: time.Since(begin),
 	}
+	r.Bounded, r.Bound = c.bounded, c.bound
+	r.Exhausted = res.Exhausted && !c.bounded
 	switch {
 	case r.Exhausted:
+	case res.Exhausted:
+		r.Stopped = fmt.Sprintf("the bound of %d preemptions", c.bound)
 	case res.First != nil && !c.keepGoing:
 		r.Stopped = "the first violation"
 	case res.Err == nil && c.deadline > 0 && r.Elapsed >= c.deadline:

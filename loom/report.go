@@ -29,9 +29,9 @@ type Report struct {
 	MaxDepth   int // steps of the longest run
 	Threads    int // most threads in a run, the body and timers included
 
-	// Exhausted is true if every trace has been seen to its end, up to the bound
-	// if there is one. It is false when a limit or the first violation stopped
-	// the search, always when runs are sampled, and always in the ordinary build.
+	// Exhausted is true if every trace has been seen to its end. It is false when a
+	// limit or the first violation stopped the search, always when preemptions are
+	// bounded or runs are sampled, and always in the ordinary build.
 	Exhausted bool
 	Algorithm string // what chose the runs; empty in the ordinary build
 	Stopped   string // what ended the search before its end, if anything did
@@ -93,9 +93,6 @@ func (r Report) extent() string {
 		how = "sampled by " + r.Algorithm
 	case r.Exhausted:
 		how = "exhausted"
-	}
-	if r.Bounded {
-		how += fmt.Sprintf(" up to %d preemptions", r.Bound)
 	}
 	if r.Stopped != "" {
 		how += ", stopped by " + r.Stopped

@@ -27,7 +27,9 @@ func TestReportSaysHowExhaustiveItWas(t *testing.T) {
 		{"exhausted" + rest + ", 1 deadlocked, 2 racing, 3 failed", func(r *loom.Report) {
 			r.Exhausted, r.Deadlocks, r.Races, r.Failures = true, 1, 2, 3
 		}},
-		{"exhausted up to 2 preemptions" + rest, func(r *loom.Report) { r.Exhausted, r.Bounded, r.Bound = true, true, 2 }},
+		{"not exhausted, stopped by the bound of 2 preemptions" + rest, func(r *loom.Report) {
+			r.Bounded, r.Bound, r.Stopped = true, 2, "the bound of 2 preemptions"
+		}},
 		{"not exhausted, stopped by the first violation" + rest, func(r *loom.Report) { r.Stopped = "the first violation" }},
 		{"not exhausted, stopped by the deadline of 1m0s" + rest + "; about 200 traces (100 to 400) in all, 5 % seen", func(r *loom.Report) {
 			r.Stopped, r.Estimate = "the deadline of 1m0s", loom.Estimate{Traces: 200, Low: 100, High: 400}

@@ -19,6 +19,11 @@ type point struct {
 	n       int           // a choice of n; 0: a step
 	value   int           // of the choice
 
+	// Bounded search: preemptions before this decision, and whether no thread goes
+	// on here, so that none is one.
+	spent int32
+	free  bool
+
 	// Optimal search: what is to be run from here after the present decision,
 	// and what it is to be followed by.
 	tree, then int32
@@ -49,7 +54,7 @@ type path struct {
 func (p *path) run() {
 	p.depth, p.blocked = 0, false
 	p.by.begin()
-	p.listens = p.opts.Fingerprints || p.opts.Watch != nil && p.opts.Watch.Listens()
+	p.listens = p.opts.Fingerprints || p.opts.Bounded || p.opts.Watch != nil && p.opts.Watch.Listens()
 	if p.listens {
 		p.trail.reset()
 	}

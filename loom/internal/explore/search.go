@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/filch-sched/filch/loom/internal/machine"
@@ -13,7 +14,9 @@ type Options struct {
 	KeepGoing bool
 	Deadline  time.Time // zero: none
 	MaxSteps  int
-	Most      int         // executions; 0: no limit
+	Most      int  // executions; 0: no limit
+	Bounded   bool // only executions with at most Bound preemptions
+	Bound     int
 	Failed    func() bool // whether the program has failed by other means; may be nil
 	Watch     Watcher     // may be nil
 
@@ -63,13 +66,16 @@ func Search(body func(), opts Options) Result {
 		opts.Algorithm = Algorithms[0]
 	}
 	p := &path{opts: opts, body: body, res: Result{Algorithm: opts.Algorithm}}
-	switch opts.Algorithm {
-	case "optimal":
-		p.by = newOptimal(p)
-	case "sleep":
+	switch {
+	case !slices.Contains(Algorithms, opts.Algorithm):
+		return Result{Err: fmt.Errorf("loom: %q is not an algorithm: there are %q", opts.Algorithm, Algorithms)}
+	case opts.Bounded:
+		p.by = newBounded(p)
+		p.res.Algorithm = "bounded"
+	case opts.Algorithm == "sleep":
 		p.by = &sleepSets{p}
 	default:
-		return Result{Err: fmt.Errorf("loom: %q is not an algorithm: there are %q", opts.Algorithm, Algorithms)}
+		p.by = newOptimal(p)
 	}
 	p.m = machine.New(p)
 	p.m.MaxSteps, p.m.GoOn = opts.MaxSteps, opts.KeepGoing
@@ -148,6 +154,10 @@ func (p *path) account() bool {
 	if p.blocked {
 		r.Blocked++
 		return true // what it has violated, one that ran to its end has, too
+	}
+	if b, ok := p.by.(*bounded); ok && b.again(p.trail.fingerprint(!m.Done)) {
+		r.Blocked++
+		return true
 	}
 	f := failure(m, &p.opts)
 	if m.Done && m.Failure == nil && (f == nil || f.Kind == machine.RaceFailure) || f != nil && f.Kind == machine.DeadlockFailure {
