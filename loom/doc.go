@@ -135,6 +135,7 @@
 //	Depth(d)           LOOM_DEPTH        3, sampler pct only
 //	Page(file)         LOOM_PAGE         no page
 //	-                  LOOM_PROGRESS     a line on a terminal; 0: none, 1: always, else a file
+//	-                  GOGC              400: what an exploration keeps is little, its garbage much
 //	Deadline(d)        -                 until the test's own deadline, and then a failure
 //	MaxSteps(n)        -                 100,000 steps in an execution
 //	KeepGoing()        -                 stop at the first violation
