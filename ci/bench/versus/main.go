@@ -22,7 +22,8 @@
 // every program, 100 times less time to finish where that is asked for, and all
 // programs finished by filch. Where filch is done after fewer than 100 executions
 // a second of them is mostly the beginnings and ends of searches, and the bar is
-// 10 times less time. It is 2 for wrong usage.
+// 10 times less time, unless Rust's loom finishes without all outcomes. It is 2
+// for wrong usage.
 package main
 
 import (

@@ -50,7 +50,8 @@ func (r row) line() (string, []string) {
 		missed = append(missed, fmt.Sprintf("%s: %.1f times the executions a second, not %d", r.name, rate, rateFactor))
 	}
 	factor := 0
-	switch {
+	switch _, lost, _ := r.differences(); {
+	case rust.Finished && len(lost) > 0: // it has done less
 	case r.mustFinish:
 		factor = finishFactor
 	case filch.First < enough:

@@ -79,6 +79,7 @@ func TestBars(t *testing.T) {
 		{"short, and soon over", made(false, search(1000, 1), search(9, 0.09)), ""},
 		{"short, and not soon over", made(false, search(1000, 1), search(9, 0.11)), "made: 9.1 times less time, not 10"},
 		{"met, no end on the other side", made(false, cut, search(10000, 1)), ""},
+		{"short, not soon over, and the other side loses", made(false, search(1000, 1), search(9, 0.11, "1")), ""},
 		{"at least", made(true, cut, search(100, 0.01)), ""},
 		{"broken", made(false, broken, search(100, 0.01)), "made: it broke"},
 	} {
