@@ -113,13 +113,26 @@
 // thread what the same thread has put. An operation of a Map is one step. Time
 // stands still.
 //
+// # What is refused
+//
+// These are errors that say what is wrong and where, not violations: a body that
+// is not deterministic (with both of the steps); a thread that waits for what loom
+// does not see, or computes for half a minute (with its stack; the goroutines of
+// that execution are left behind, and later explorations are not affected); an
+// execution of more than MaxSteps steps (with where it loops); a goroutine of a go
+// statement, or of iter.Pull, that uses an object of the execution; an object that
+// somebody outside holds or waits for; a copy of an object; the Join of a thread of
+// another execution; an exploration inside another. Goroutines that leave the
+// objects of an execution alone are not affected by it, and objects outside of one
+// are what they are in package sync. To each execution all locks are free and all
+// WaitGroups are 0, while words and cells have the values that they were left with.
+//
 // # Ends in the middle
 //
 // The first violation ends its execution, and a search abandons executions whose
-// continuations it knows. Their threads are unwound: from then on each of their
-// operations panics, and if that is recovered often enough calls runtime.Goexit.
-// Deferred functions run, but what they do to objects of the shim is cut short
-// the same way. Nothing that happens there is reported.
+// continuations it knows. Their threads are unwound by runtime.Goexit, which no
+// recover stops: deferred functions run, each to its first operation on an object
+// of the shim, and nothing that happens there is a step or is reported.
 //
 // # Settings
 //
@@ -135,6 +148,7 @@
 //	Depth(d)           LOOM_DEPTH        3, sampler pct only
 //	Page(file)         LOOM_PAGE         no page
 //	-                  LOOM_PROGRESS     a line on a terminal; 0: none, 1: always, else a file
+//	-                  LOOM_MODE         operations outside of explorations are the real ones
 //	-                  GOGC              400: what an exploration keeps is little, its garbage much
 //	Deadline(d)        -                 until the test's own deadline, and then a failure
 //	MaxSteps(n)        -                 100,000 steps in an execution
@@ -149,6 +163,20 @@
 // every test whose Check it meets, so that what was not explored does not count as
 // passed: if all are skipped and none fails, the token is mistyped or its test was
 // not run.
+//
+// With LOOM_MODE=perturb, operations on goroutines that are no threads of an
+// exploration are delayed now and then, so that tests on real goroutines meet
+// orders that they seldom meet; LOOM_SEED repeats the delays of another run, by
+// and large. With LOOM_MODE=record they are appended to the file that LOOM_RECORD
+// names, in the order in which they are done, each as a line of JSON:
+//
+//	{"pid":7,"seq":3,"goroutine":21,"kind":"int","object":2,"op":"Add","in":"+1","out":"4","place":"x.go:12"}
+//
+// with the process; a count of its events; the goroutine as in stack traces; the
+// kind and number of the object; the method; what it was given and what it
+// returned; and the place of the call. Threads (kind "thread") go, start and end,
+// a Cond has "woken", a Timer "fires", a Once "Do", "Do ends" and "Do returns".
+// While operations are recorded they are done one at a time.
 //
 // Without the tag, Check and Explore run the body as a stress test on real
 // goroutines, and say so.
