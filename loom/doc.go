@@ -143,6 +143,10 @@
 //	Replay(token)      LOOM_REPLAY       explore
 //	Algorithm(name)    LOOM_ALGO         optimal
 //	Preemptions(n)     LOOM_PREEMPTIONS  no bound
+//	Shard(i, n)        LOOM_SHARD=i/n    everything; all: a process for each processor
+//	Checkpoint(file)   LOOM_CHECKPOINT   nothing is saved; a directory
+//	-                  LOOM_CHECKPOINT_EVERY  2s, between two times that a search is saved
+//	-                  LOOM_REPORT       no report; a file to which each exploration appends a line of JSON
 //	Runs(n)            LOOM_RUNS         10,000, samplers only
 //	Seed(n)            LOOM_SEED         drawn, samplers only
 //	Depth(d)           LOOM_DEPTH        3, sampler pct only

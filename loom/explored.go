@@ -53,6 +53,9 @@ func run(body func(), c config) (Report, error) {
 			inner()
 		}
 	}
+	if c.replay == "" && !sampled && c.everywhere() {
+		return c.divided()
+	}
 	return guarded(func() (Report, error) {
 		if c.replay != "" {
 			return replay(body, c)
@@ -92,6 +95,9 @@ func search(body func(), c config) (Report, error) {
 	if c.deadline > 0 {
 		opts.Deadline = begin.Add(c.deadline)
 	}
+	if err := c.long(&opts); err != nil {
+		return Report{}, err
+	}
 	w := c.watch(body, opts)
 	opts.Watch = w
 	res := explore.Search(body, opts)
@@ -102,7 +108,15 @@ func search(body func(), c config) (Report, error) {
 	}
 	r := c.report(&res, begin)
 	r.Estimate = Estimate(guess)
-	if err := c.verdict(body, &res, opts); err != nil {
+	r.Shard, r.Shards, r.Elsewhere = opts.Shard.I, opts.Shard.N, res.Elsewhere
+	if r.Shards > 0 {
+		r.Estimate = Estimate{} // is of the whole
+	}
+	err := c.verdict(body, &res, opts)
+	if bad := c.tell(r, err); bad != nil {
+		return r, bad
+	}
+	if err != nil {
 		return r, err
 	}
 	if !res.Exhausted && c.deadline == 0 {

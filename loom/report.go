@@ -35,8 +35,11 @@ type Report struct {
 	Exhausted bool
 	Algorithm string // what chose the runs; empty in the ordinary build
 	Stopped   string // what ended the search before its end, if anything did
-	Bounded   bool   // whether preemptions were bounded
-	Bound     int    // and to how many in a run
+	Shard     int    // which share of the traces was searched, of how many; 0: all
+	Shards    int
+	Elsewhere int  // runs of traces that belong to other shares
+	Bounded   bool // whether preemptions were bounded
+	Bound     int  // and to how many in a run
 
 	// Of sampled runs: what they were drawn from, and how many of the traces
 	// appeared only in the last tenth of them. The fewer, the less is left.
@@ -69,6 +72,9 @@ func (r Report) String() string {
 		fmt.Fprintf(&b, ": %d runs, seed %d: %d different traces, %d of them new in the last tenth", r.Executions, r.Seed, r.Traces, r.New)
 	} else {
 		fmt.Fprintf(&b, ": %d traces in %d executions (%d blocked)", r.Traces, r.Executions, r.Blocked)
+		if r.Elsewhere > 0 {
+			fmt.Fprintf(&b, ", %d of other shares", r.Elsewhere)
+		}
 	}
 	fmt.Fprintf(&b, ", %d steps, depth %d, %d threads", r.Steps, r.MaxDepth, r.Threads)
 	for _, n := range []struct {
@@ -93,6 +99,9 @@ func (r Report) extent() string {
 		how = "sampled by " + r.Algorithm
 	case r.Exhausted:
 		how = "exhausted"
+	}
+	if r.Shards > 0 {
+		how += fmt.Sprintf(" (share %d of %d)", r.Shard, r.Shards)
 	}
 	if r.Stopped != "" {
 		how += ", stopped by " + r.Stopped

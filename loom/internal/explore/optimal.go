@@ -138,7 +138,7 @@ func (o *optimal) back(finished bool) bool {
 	if p.err != nil {
 		return false
 	}
-	for n := len(p.points); n > 0; n-- {
+	for n := len(p.points); n > p.guide.floor; n-- {
 		pt := &p.points[n-1]
 		if pt.n == 0 {
 			pt.asleep |= 1 << pt.thread

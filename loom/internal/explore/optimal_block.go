@@ -152,6 +152,9 @@ func (o *optimal) unblockAt(i int, f mover) bool {
 		return false
 	}
 	if f.can(st) {
+		if !o.open(s, &f) {
+			return false
+		}
 		o.try(s, f)
 		return true
 	}

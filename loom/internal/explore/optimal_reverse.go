@@ -45,7 +45,7 @@ func (r *order) reverseAll() {
 		switch pt := &r.o.p.points[j]; {
 		case pt.n > 0:
 			r.o.others(int(j), pt)
-		case waits(pt.code):
+		case waits(pt.code), r.behindGate(int(j), r.local[j]):
 			r.o.unblock(r.mover(int(j)))
 		default:
 			r.o.underflow(r.mover(int(j)))
@@ -116,6 +116,12 @@ func (o *optimal) reverse(i int, f mover) bool {
 // try adds the order of s, which lacks f, followed by f. It reports whether it
 // is known for a reason that comes before f.
 func (o *optimal) try(s *sequence, f mover) (settled bool) {
+	if s.i < o.p.guide.floor {
+		return false // another share's
+	}
+	if !o.open(s, &f) {
+		return false
+	}
 	s.last, s.moved = f, true
 	exact := o.effect(s)
 	if known, settled := o.known(s); known {
@@ -211,7 +217,7 @@ func (o *optimal) clashes(s *sequence, object int32, mode machine.Mode) bool {
 // depends on nothing that comes later, so it is put first.
 func (o *optimal) others(j int, pt *point) {
 	for v := range pt.n {
-		if pt.has(v) {
+		if pt.has(v) || j < o.p.guide.floor {
 			continue
 		}
 		s := o.sequence(j)

@@ -175,7 +175,7 @@ func (r *order) decide(j int, pt *point) {
 		r.conflicts(j, pt, know)
 		r.prev[j] = r.last[pt.effect.Object]
 	}
-	if pt.n > 0 || waits(pt.code) || pt.amount() < 0 {
+	if pt.n > 0 || waits(pt.code) || pt.amount() < 0 || r.behindGate(j, r.have[pt.thread]+1) {
 		r.odd = append(r.odd, int32(j))
 	}
 	r.local[j] = r.have[t] + 1
@@ -204,7 +204,7 @@ func (r *order) count(j int, pt *point) {
 // race with it: no third step forces their order.
 func (r *order) conflicts(j int, pt *point, know []int32) {
 	points := r.o.p.points
-	blocks := waits(pt.code)
+	blocks := waits(pt.code) || r.behindGate(j, r.have[pt.thread]+1)
 	for i := r.last[pt.effect.Object]; i >= 0; i = r.prev[i] {
 		e := &points[i]
 		if r.local[i] > know[e.thread] && !e.effect.Independent(pt.effect) {

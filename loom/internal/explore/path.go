@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"time"
+
 	"github.com/filch-sched/filch/loom/internal/machine"
 )
 
@@ -16,6 +18,7 @@ type point struct {
 	code    machine.Code  // None: not known yet
 	state   machine.State // of the object before the step, if it is no word
 	delta   int64         // what GroupAdd adds
+	gate    uint64        // threads that must not take their step yet (shard.go)
 	n       int           // a choice of n; 0: a step
 	value   int           // of the choice
 
@@ -42,17 +45,22 @@ type path struct {
 	effects []machine.Effect // of all points, end to end
 	depth   int              // points that the running execution has used
 	blocked bool             // the strategy ended the execution
+	shut    bool             // it is blocked since those that could go on must not
 	err     error
 	trail   trail
-	listens bool   // somebody wants to know the trail
-	traced  bool   // the last execution was the end of a trace
-	probe   *probe // runs instead of the search, while it is not nil
+	guide   guide
+	fell    bool      // the optimal search cannot do it
+	share   int       // which of the prefixes of a shard
+	savedAt time.Time // when the search was last saved
+	listens bool      // somebody wants to know the trail
+	traced  bool      // the last execution was the end of a trace
+	probe   *probe    // runs instead of the search, while it is not nil
 	res     Result
 }
 
 // run runs the body once.
 func (p *path) run() {
-	p.depth, p.blocked = 0, false
+	p.depth, p.blocked, p.shut = 0, false, false
 	p.by.begin()
 	p.listens = p.opts.Fingerprints || p.opts.Bounded || p.opts.Watch != nil && p.opts.Watch.Listens()
 	if p.listens {
@@ -119,15 +127,20 @@ func (p *path) extend(m *machine.Machine) bool {
 	pt := p.grow()
 	pt.enabled, p.effects = m.Enabled(p.effects)
 	pt.objects = int32(m.Objects())
-	if pt.enabled != 0 && p.by.step(pt) {
+	gated := pt.enabled & pt.gate
+	pt.enabled &^= gated
+	if pt.enabled != 0 && (p.steer(pt) || p.by.step(pt)) {
+		if p.err != nil {
+			return false
+		}
 		pt.effect = p.effects[pt.effects+pt.thread]
 		return true
 	}
-	if pt.enabled == 0 {
+	if pt.enabled == 0 && gated == 0 {
 		p.by.stuck()
 		m.Deadlock()
 	} else {
-		p.blocked = true
+		p.blocked, p.shut = true, pt.enabled == 0
 	}
 	p.cut(len(p.points) - 1)
 	return false
@@ -142,7 +155,7 @@ func (p *path) grow() *point {
 		p.points = append(p.points, point{})
 	}
 	pt := &p.points[n]
-	*pt = point{asleep: p.carry(n), effects: len(p.effects), tried: pt.tried[:0]}
+	*pt = point{asleep: p.carry(n), gate: p.gate(n), effects: len(p.effects), tried: pt.tried[:0]}
 	return pt
 }
 
@@ -160,6 +173,9 @@ func (p *path) cut(n int) {
 func (p *path) carry(n int) uint64 {
 	if n == 0 || p.opts.NoSleep {
 		return 0
+	}
+	if _, ok := p.by.(*sleepSets); ok && n == p.guide.floor {
+		return p.guide.asleep
 	}
 	pt := &p.points[n-1]
 	if pt.n > 0 {
@@ -182,7 +198,9 @@ func (p *path) Choose(t *machine.Thread, n int) int {
 	if p.depth == len(p.points) {
 		pt := p.grow()
 		pt.n, pt.thread, pt.objects = n, t.ID(), int32(p.m.Objects())
-		p.by.choice(pt)
+		if !p.steerChoice(pt) {
+			p.by.choice(pt)
+		}
 	}
 	pt := &p.points[p.depth]
 	p.depth++

@@ -32,8 +32,9 @@ type Progress struct {
 	opts     Options
 	estimate *Estimator
 	begin    time.Time
-	look     int // steps: when to look at the clock again
-	round    int // executions: when to draw another estimate
+	before   *Result // what an earlier process had seen, nil before the first execution
+	look     int     // steps: when to look at the clock again
+	round    int     // executions: when to draw another estimate
 
 	opened   bool
 	out      io.Writer
@@ -67,6 +68,12 @@ func (p *Progress) Listens() bool { return p.estimate != nil }
 
 // Ran is part of Watcher.
 func (p *Progress) Ran(r *Result, traced bool, fingerprint uint64) *Found {
+	if p.before == nil {
+		p.before = &Result{Executions: r.Executions - 1, Traces: r.Traces}
+		if traced {
+			p.before.Traces--
+		}
+	}
 	if traced && p.estimate != nil {
 		p.estimate.Saw(fingerprint)
 	}
@@ -126,26 +133,40 @@ func (p *Progress) interval() time.Duration {
 	return 10 * time.Second
 }
 
-// End ends the watch and returns the estimate, if there is one. A search that was
-// stopped before anything was estimated is estimated now, if that is fast
-// compared with what it has done.
+// End ends the watch and returns the estimate, if there is one: of a search that
+// has not seen all. If nothing has been estimated until then, that is done now,
+// and takes less than the search has.
 func (p *Progress) End(r *Result) (Guess, *Found) {
 	if p.out != nil && p.terminal && p.written > 0 {
 		fmt.Fprint(p.out, "\r\x1b[K")
 	}
-	if p.Sampling || r.Exhausted || r.Err != nil || r.First != nil && !p.opts.KeepGoing {
-		p.close()
+	defer p.close()
+	all := r.Exhausted && !p.opts.Bounded
+	if p.Sampling || all || r.Err != nil || r.First != nil && !p.opts.KeepGoing {
 		return Guess{}, nil
 	}
 	p.listen()
-	defer p.close()
 	for len(p.estimate.rounds) < 3 {
 		if f := p.estimate.Round(min(max(r.Executions/400, 4), fewest)); f != nil {
 			return Guess{}, f
 		}
 	}
-	g, _ := p.estimate.Estimate(r.Traces)
+	g, _ := p.guess(r)
 	return g, nil
+}
+
+// guess returns the estimate of how many traces there are in all, or in the share
+// that is searched.
+func (p *Progress) guess(r *Result) (Guess, bool) {
+	if p.estimate == nil {
+		return Guess{}, false
+	}
+	g, ok := p.estimate.Estimate(r.Traces)
+	if n := float64(p.opts.Shard.N); n > 1 {
+		least := float64(r.Traces)
+		g = Guess{max(g.Traces/n, least), max(g.Low/n, least), max(g.High/n, least)}
+	}
+	return g, ok
 }
 
 func (p *Progress) close() {
@@ -157,17 +178,16 @@ func (p *Progress) close() {
 
 // write writes a line.
 func (p *Progress) write(r *Result, elapsed time.Duration) {
-	rate := float64(r.Executions) / elapsed.Seconds()
+	rate := float64(r.Executions-p.before.Executions) / elapsed.Seconds()
 	text := fmt.Sprintf("loom: %s: %s, %s executions, %s traces, %s/s", p.name, elapsed.Round(time.Second),
 		Roughly(float64(r.Executions)), Roughly(float64(r.Traces)), Roughly(rate))
-	if p.estimate != nil {
-		if g, ok := p.estimate.Estimate(r.Traces); ok {
-			text += fmt.Sprintf("; about %s traces (%s to %s), %s seen", Roughly(g.Traces), Roughly(g.Low), Roughly(g.High),
-				Percent(float64(r.Traces)/g.Traces))
-			if r.Traces > 0 {
-				left := time.Duration((g.Traces/float64(r.Traces) - 1) * float64(elapsed))
-				text += fmt.Sprintf(", %s to go", roughTime(left))
-			}
+	if g, ok := p.guess(r); ok {
+		text += fmt.Sprintf("; about %s traces (%s to %s)", Roughly(g.Traces), Roughly(g.Low), Roughly(g.High))
+		if p.opts.Bounded {
+			text += " without the bound"
+		} else if fresh := float64(r.Traces - p.before.Traces); fresh > 0 {
+			left := time.Duration((g.Traces - float64(r.Traces)) / fresh * float64(elapsed))
+			text += fmt.Sprintf(", %s seen, %s to go", Percent(float64(r.Traces)/g.Traces), roughTime(left))
 		}
 	}
 	p.written++
@@ -178,10 +198,14 @@ func (p *Progress) write(r *Result, elapsed time.Duration) {
 	}
 }
 
+// roughTime prints how long something will take. What is too long for a Duration
+// has become negative.
 func roughTime(d time.Duration) string {
 	switch {
-	case d > 1000*time.Hour || d < 0:
-		return fmt.Sprintf("%s days", Roughly(d.Hours()/24))
+	case d < 0:
+		return "very long"
+	case d > 1000*time.Hour:
+		return fmt.Sprintf("%.0f days", d.Hours()/24)
 	case d > time.Hour:
 		return d.Round(10 * time.Minute).String()
 	case d > time.Minute:

@@ -152,21 +152,28 @@ func atomicity(before int) func() {
 }
 
 // order has a bug of depth 1: the last of many steps before the first of another
-// thread.
-func order(steps int) func() {
+// thread, which is started first or last.
+func order(steps int, first bool) func() {
 	return func() {
 		var ready atomic.Bool
-		loom.Go(func() {
+		early := func() {
+			if ready.Load() {
+				loom.Failf("Order", "ready")
+			}
+		}
+		late := func() {
 			for range steps {
 				ready.Load()
 			}
 			ready.Store(true)
-		})
-		loom.Go(func() {
-			if ready.Load() {
-				loom.Failf("Order", "ready")
-			}
-		})
+		}
+		if first {
+			loom.Go(early)
+			loom.Go(late)
+		} else {
+			loom.Go(late)
+			loom.Go(early)
+		}
 	}
 }
 
@@ -191,7 +198,8 @@ func TestPCTFindsBugsAsOftenAsItMust(t *testing.T) {
 		threads int
 		body    func()
 	}{
-		{"order", 1, 3, order(30)},
+		{"order", 1, 3, order(30, false)},
+		{"order, started the other way round", 1, 3, order(30, true)},
 		{"atomicity", 2, 3, atomicity(8)},
 		{"twice", 3, 3, twice},
 	} {
@@ -254,7 +262,7 @@ func TestSamplersFindBugsOfTheirKind(t *testing.T) {
 		name, finds, misses string
 		body                func()
 	}{
-		{"a long thread before a short one", "pct", "random", order(30)},
+		{"a long thread before a short one", "pct", "random", order(30, false)},
 		{"a short thread in the middle of a long one", "urw", "random", middle},
 		{"threads that take turns", "random", "pct", alternate},
 		{"threads that take turns", "urw", "pct", alternate},

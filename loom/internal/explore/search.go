@@ -19,6 +19,11 @@ type Options struct {
 	Bound     int
 	Failed    func() bool // whether the program has failed by other means; may be nil
 	Watch     Watcher     // may be nil
+	Shard     Shard       // the share of the traces that is searched; zero: all
+	// Checkpoint is a file that the search is saved to now and then, and resumed
+	// from if it is there; "" if it is not saved. Tag says in it of what it is.
+	Checkpoint, Tag string
+	SaveEvery       time.Duration
 
 	// For tests of the search itself.
 	NoSleep      bool // "sleep" runs every interleaving, not every trace
@@ -32,6 +37,7 @@ var Algorithms = []string{"optimal", "sleep"}
 type Result struct {
 	Executions, Traces, Blocked, Deadlocks, Races, Failures int
 	Steps, MaxDepth, Threads                                int
+	Elsewhere                                               int // runs of traces that belong to other shares
 	Probes                                                  int // beginnings run only to see what a step would do there
 
 	Algorithm string // what was used
@@ -83,44 +89,119 @@ func Search(body func(), opts Options) Result {
 	if opts.Fingerprints {
 		p.res.Fingerprints = make(map[uint64]int)
 	}
-	p.search()
+	p.all()
 	p.res.Err = placed(p.res.Err, body)
 	return p.res
 }
 
-func (p *path) search() {
-	for {
-		p.run()
-		if !p.account() || p.watched() {
+// all searches all that there is, or a share of it, from the beginning or from
+// where it was saved.
+func (p *path) all() {
+	shares := []guide{{}}
+	if p.opts.Shard.N > 0 {
+		if shares, p.res.Err = divide(p.body, p.opts); p.res.Err != nil {
 			return
 		}
-		if _, ok := p.by.(*optimal); ok && p.m.Either {
-			p.fallBack()
+	}
+	if p.opts.Checkpoint != "" {
+		s, err := load(p.opts)
+		if err != nil {
+			p.res.Err = err
+			return
+		}
+		if s != nil && s.Done {
+			p.res = s.Result
+			return
+		}
+		if s != nil && s.Share < len(shares) {
+			p.guide = shares[s.Share]
+			p.resume(s)
+			p.savedAt = time.Now()
+			if !p.search() {
+				return
+			}
+			shares = shares[s.Share+1:]
+		}
+	}
+	p.searchEach(shares)
+}
+
+// searchEach searches below each of the prefixes.
+func (p *path) searchEach(shares []guide) {
+	first := p.share
+	if p.res.Executions > 0 {
+		first++
+	}
+	for i, g := range shares {
+		p.share, p.guide = first+i, g
+		p.cut(0)
+		if o, ok := p.by.(*optimal); ok {
+			o.order.kept = 0
+		}
+		if p.search() {
 			continue
 		}
-		more := p.by.back(!p.blocked)
+		if !p.fell {
+			return
+		}
+		// Not with the other search: from the first prefix.
+		p.fell = false
+		p.restart()
+		all, err := divide(p.body, p.opts)
+		if err != nil {
+			p.res.Err = err
+			return
+		}
+		p.searchEach(all)
+		return
+	}
+	p.res.Exhausted = true
+	p.save(true)
+}
+
+// search searches below the guide, and reports whether it came to the end of it.
+func (p *path) search() (ended bool) {
+	for {
+		p.run()
+		p.guide.points = p.guide.points[:min(p.guide.floor, len(p.guide.points))] // what is saved is resumed once
+		if !p.account() || p.watched() {
+			return false
+		}
+		if _, ok := p.by.(*optimal); ok && p.m.Either {
+			if p.guide.floor > 0 {
+				p.fell = true
+				return false
+			}
+			p.restart()
+			continue
+		}
+		more := p.by.back(!p.blocked || p.shut)
 		if p.err != nil {
 			p.res.Err = p.err
-			return
+			return false
 		}
 		if !more {
-			p.res.Exhausted = true
-			return
+			return true
+		}
+		if p.save(false); p.err != nil {
+			p.res.Err = p.err
+			return false
 		}
 		if p.late() {
-			return
+			return false
 		}
 	}
 }
 
-// fallBack begins again with sleep sets alone. A thread has waited in Yield for
+// restart begins again with sleep sets alone. A thread has waited in Yield for
 // any of several changes, and which of them came first is nobody's business:
 // there is no order any more that says what each step depends on, and that is
 // what the optimal search is made of. Sleep sets need only to know which steps
 // commute.
-func (p *path) fallBack() {
+func (p *path) restart() {
 	p.by = &sleepSets{p}
 	p.cut(0)
+	p.guide, p.share = guide{}, 0
 	p.res = Result{Algorithm: "sleep"}
 	if p.opts.Fingerprints {
 		p.res.Fingerprints = make(map[uint64]int)
@@ -151,6 +232,10 @@ func (p *path) account() bool {
 		return false
 	}
 	p.traced = false
+	if p.shut {
+		r.Elsewhere++
+		return true
+	}
 	if p.blocked {
 		r.Blocked++
 		return true // what it has violated, one that ran to its end has, too
@@ -160,6 +245,10 @@ func (p *path) account() bool {
 		return true
 	}
 	f := failure(m, &p.opts)
+	if p.elsewhere() && (f == nil || p.opts.KeepGoing) {
+		r.Elsewhere++
+		return true
+	}
 	if m.Done && m.Failure == nil && (f == nil || f.Kind == machine.RaceFailure) || f != nil && f.Kind == machine.DeadlockFailure {
 		r.Traces++
 		p.traced = true

@@ -43,7 +43,7 @@ func (s *sleepSets) stuck()        {}
 
 func (s *sleepSets) back(bool) bool {
 	p := s.p
-	for n := len(p.points); n > 0; n-- {
+	for n := len(p.points); n > p.guide.floor; n-- {
 		pt := &p.points[n-1]
 		if pt.n > 0 {
 			if pt.value++; pt.value < pt.n {
