@@ -1,7 +1,5 @@
 package loom
 
-import "fmt"
-
 // Algorithm chooses the search: "optimal", if the option is not given, runs one
 // execution for each trace; "sleep" is slower, simpler and the reference that
 // the other is tested against. "random", "pct" and "urw" do not search, they draw
@@ -17,21 +15,3 @@ import "fmt"
 // that do not have this option. A name that is none is an error of Check and
 // Explore.
 func Algorithm(name string) Option { return func(c *config) { c.algorithm = name } }
-
-// Preemptions asks for a bounded run: only executions in which at most n times a
-// thread that could go on loses its turn to another. A trace counts if it has one
-// such execution. Many bugs need few preemptions, and with a small n there are
-// few such executions even of long bodies; but what needs more is not seen, and
-// Report.Exhausted is false. n must not be negative. All schedules within the
-// bound are run, but those that begin with equivalent steps of others go on only
-// once; what was seen is remembered, in up to about a gigabyte.
-//
-// The environment variable LOOM_PREEMPTIONS does the same from outside, for
-// explorations that do not have this option. The option [Algorithm] then has no
-// effect, unless it draws executions, which is an error.
-func Preemptions(n int) Option {
-	if n < 0 {
-		panic(fmt.Sprintf("loom: Preemptions(%d) is negative", n))
-	}
-	return func(c *config) { c.bounded, c.bound = true, n }
-}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/filch-sched/filch/loom/internal/explore"
@@ -67,20 +66,6 @@ func run(body func(), c config) (Report, error) {
 	})
 }
 
-// preemptions takes the bound from the environment, if the options have none.
-func (c *config) preemptions() error {
-	text := os.Getenv("LOOM_PREEMPTIONS")
-	if text == "" || c.bounded {
-		return nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 {
-		return fmt.Errorf("loom: LOOM_PREEMPTIONS=%s is not a number from 0 on", text)
-	}
-	c.bounded, c.bound = true, n
-	return nil
-}
-
 func (c config) options() explore.Options {
 	return explore.Options{
 		Algorithm: c.algorithm, Bounded: c.bounded, Bound: c.bound,
@@ -96,6 +81,9 @@ func search(body func(), c config) (Report, error) {
 		opts.Deadline = begin.Add(c.deadline)
 	}
 	if err := c.long(&opts); err != nil {
+		return Report{}, err
+	}
+	if err := c.unsaved(&opts); err != nil {
 		return Report{}, err
 	}
 	w := c.watch(body, opts)
@@ -119,7 +107,7 @@ func search(body func(), c config) (Report, error) {
 	if err != nil {
 		return r, err
 	}
-	if !res.Exhausted && c.deadline == 0 {
+	if !res.Exhausted && res.Cut == 0 && c.deadline == 0 {
 		return r, fmt.Errorf("loom: %v: the time for the test is nearly over; the option Deadline asks for a bounded run", r)
 	}
 	return r, nil
@@ -133,16 +121,18 @@ func (c config) report(res *explore.Result, begin time.Time) Report {
 		Steps: res.Steps, MaxDepth: res.MaxDepth, Threads: res.Threads,
 		Exhausted: res.Exhausted, Algorithm: res.Algorithm, Elapsed: time.Since(begin),
 	}
-	r.Bounded, r.Bound = c.bounded, c.bound
-	r.Exhausted = res.Exhausted && !c.bounded
+	r.Bounded, r.Bound, r.Cut = c.bounded, c.bound, res.Cut
 	switch {
 	case r.Exhausted:
-	case res.Exhausted:
+	case res.Cut > 0:
 		r.Stopped = fmt.Sprintf("the bound of %d preemptions", c.bound)
 	case res.First != nil && !c.keepGoing:
 		r.Stopped = "the first violation"
 	case res.Err == nil && c.deadline > 0 && r.Elapsed >= c.deadline:
 		r.Stopped = fmt.Sprintf("the deadline of %v", c.deadline)
+	}
+	if res.First != nil {
+		r.Preemptions = res.Preemptions
 	}
 	return r
 }

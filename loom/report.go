@@ -30,8 +30,8 @@ type Report struct {
 	Threads    int // most threads in a run, the body and timers included
 
 	// Exhausted is true if every trace has been seen to its end. It is false when a
-	// limit or the first violation stopped the search, always when preemptions are
-	// bounded or runs are sampled, and always in the ordinary build.
+	// limit, a bound or the first violation stopped the search, always when runs are
+	// sampled, and always in the ordinary build.
 	Exhausted bool
 	Algorithm string // what chose the runs; empty in the ordinary build
 	Stopped   string // what ended the search before its end, if anything did
@@ -40,6 +40,12 @@ type Report struct {
 	Elsewhere int  // runs of traces that belong to other shares
 	Bounded   bool // whether preemptions were bounded
 	Bound     int  // and to how many in a run
+	Cut       int  // how many ways to go on the bound has cut off, see Preemptions; 0: it does not matter
+
+	// Preemptions is how many the execution has that is the first violation. If they
+	// are bounded, none with fewer violates anything. The report of it may show
+	// another execution, which is shorter.
+	Preemptions int
 
 	// Of sampled runs: what they were drawn from, and how many of the traces
 	// appeared only in the last tenth of them. The fewer, the less is left.
@@ -105,6 +111,15 @@ func (r Report) extent() string {
 	}
 	if r.Stopped != "" {
 		how += ", stopped by " + r.Stopped
+	}
+	switch {
+	case !r.Bounded:
+	case r.Exhausted:
+		how += fmt.Sprintf(" (a bound of %d preemptions cuts nothing off)", r.Bound)
+	case r.Cut > 0:
+		how += fmt.Sprintf(", which cuts off %d ways to go on", r.Cut)
+	case r.Failures+r.Races+r.Deadlocks > 0:
+		how += fmt.Sprintf(", with %d preemptions (none with fewer)", r.Preemptions)
 	}
 	return how
 }

@@ -30,6 +30,13 @@ func TestReportSaysHowExhaustiveItWas(t *testing.T) {
 		{"not exhausted, stopped by the bound of 2 preemptions" + rest, func(r *loom.Report) {
 			r.Bounded, r.Bound, r.Stopped = true, 2, "the bound of 2 preemptions"
 		}},
+		{"not exhausted, stopped by the bound of 2 preemptions, which cuts off 7 ways to go on" + rest, func(r *loom.Report) {
+			r.Bounded, r.Bound, r.Stopped, r.Cut = true, 2, "the bound of 2 preemptions", 7
+		}},
+		{"exhausted (a bound of 2 preemptions cuts nothing off)" + rest, func(r *loom.Report) { r.Exhausted, r.Bounded, r.Bound = true, true, 2 }},
+		{"not exhausted, stopped by the first violation, with 1 preemptions (none with fewer)" + rest + ", 1 failed", func(r *loom.Report) {
+			r.Bounded, r.Bound, r.Stopped, r.Preemptions, r.Failures = true, 2, "the first violation", 1, 1
+		}},
 		{"not exhausted, stopped by the first violation" + rest, func(r *loom.Report) { r.Stopped = "the first violation" }},
 		{"not exhausted, stopped by the deadline of 1m0s" + rest + "; about 200 traces (100 to 400) in all, 5 % seen", func(r *loom.Report) {
 			r.Stopped, r.Estimate = "the deadline of 1m0s", loom.Estimate{Traces: 200, Low: 100, High: 400}

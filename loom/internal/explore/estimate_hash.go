@@ -29,6 +29,7 @@ type trail struct {
 	past     [machine.MaxThreads]uint64 // the sum of the steps of each thread
 	objects  [][machine.Modes]uint64    // the sums of the steps on each object, by mode
 	sum      uint64
+	salt     uint64 // trails of different salts are independent
 }
 
 func (tr *trail) reset() {
@@ -42,7 +43,7 @@ func (tr *trail) meet(m *machine.Machine) {
 	for ; tr.born < m.Threads(); tr.born++ {
 		parent := m.Thread(tr.born).Parent()
 		if parent < 0 {
-			tr.names[tr.born] = mix(1)
+			tr.names[tr.born] = mix(1 + tr.salt)
 			continue
 		}
 		tr.children[parent]++
@@ -53,23 +54,27 @@ func (tr *trail) meet(m *machine.Machine) {
 // step adds the step of a thread that meet has named. choice is 0, or one more
 // than the outcome of a choice.
 func (tr *trail) step(thread int, e machine.Effect, choice int) {
+	h := tr.hash(thread, e, choice)
+	tr.past[thread] += h
+	tr.sum += h
+	if e.Object >= 0 {
+		tr.objects[e.Object][e.Mode] += h
+	}
+}
+
+// hash returns what step would add to the sum.
+func (tr *trail) hash(thread int, e machine.Effect, choice int) uint64 {
 	before := tr.past[thread]
-	var object *[machine.Modes]uint64
 	if e.Object >= 0 {
 		for int(e.Object) >= len(tr.objects) {
 			tr.objects = append(tr.objects, [machine.Modes]uint64{})
 		}
-		object = &tr.objects[e.Object]
+		object := &tr.objects[e.Object]
 		for _, mode := range conflicting[e.Mode] {
 			before += object[mode]
 		}
 	}
-	h := mix(tr.names[thread] + mix(uint64(choice)+mix(before+1)))
-	tr.past[thread] += h
-	tr.sum += h
-	if object != nil {
-		object[e.Mode] += h
-	}
+	return mix(tr.names[thread] + mix(uint64(choice)+mix(before+1)))
 }
 
 // fingerprint returns a number that executions of one trace share and others,

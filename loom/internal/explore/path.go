@@ -22,11 +22,6 @@ type point struct {
 	n       int           // a choice of n; 0: a step
 	value   int           // of the choice
 
-	// Bounded search: preemptions before this decision, and whether no thread goes
-	// on here, so that none is one.
-	spent int32
-	free  bool
-
 	// Optimal search: what is to be run from here after the present decision,
 	// and what it is to be followed by.
 	tree, then int32
@@ -115,10 +110,18 @@ func (p *path) Next(m *machine.Machine) *machine.Thread {
 		return p.differs(atStep(op.Code, op.Object()) + ", with other values")
 	}
 	if p.listens {
-		p.trail.meet(m)
-		p.trail.step(pt.thread, pt.effect, 0)
+		p.note(pt.thread, pt.effect, 0)
 	}
 	return t
+}
+
+// note adds a decision to the trail.
+func (p *path) note(thread int, e machine.Effect, choice int) {
+	p.trail.meet(p.m)
+	p.trail.step(thread, e, choice)
+	if b, ok := p.by.(*bounded); ok {
+		b.note(thread, e, choice)
+	}
 }
 
 // extend adds a point for the step after the path, and reports false if there is
@@ -213,8 +216,7 @@ func (p *path) Choose(t *machine.Thread, n int) int {
 		return 0
 	}
 	if p.listens {
-		p.trail.meet(p.m)
-		p.trail.step(pt.thread, machine.Effect{Object: -1}, pt.value+1)
+		p.note(pt.thread, machine.Effect{Object: -1}, pt.value+1)
 	}
 	return pt.value
 }

@@ -141,8 +141,7 @@ func (p *Progress) End(r *Result) (Guess, *Found) {
 		fmt.Fprint(p.out, "\r\x1b[K")
 	}
 	defer p.close()
-	all := r.Exhausted && !p.opts.Bounded
-	if p.Sampling || all || r.Err != nil || r.First != nil && !p.opts.KeepGoing {
+	if p.Sampling || r.Exhausted || r.Err != nil || r.First != nil && !p.opts.KeepGoing {
 		return Guess{}, nil
 	}
 	p.listen()

@@ -38,6 +38,8 @@ type Result struct {
 	Executions, Traces, Blocked, Deadlocks, Races, Failures int
 	Steps, MaxDepth, Threads                                int
 	Elsewhere                                               int // runs of traces that belong to other shares
+	Cut                                                     int // beginnings that lie over the bound, once the search has come to it
+	Preemptions                                             int // of the first violation
 	Probes                                                  int // beginnings run only to see what a step would do there
 
 	Algorithm string // what was used
@@ -155,7 +157,7 @@ func (p *path) searchEach(shares []guide) {
 		p.searchEach(all)
 		return
 	}
-	p.res.Exhausted = true
+	p.res.Exhausted = p.res.Cut == 0
 	p.save(true)
 }
 
@@ -240,11 +242,11 @@ func (p *path) account() bool {
 		r.Blocked++
 		return true // what it has violated, one that ran to its end has, too
 	}
-	if b, ok := p.by.(*bounded); ok && b.again(p.trail.fingerprint(!m.Done)) {
-		r.Blocked++
+	f := failure(m, &p.opts)
+	if b, ok := p.by.(*bounded); ok && !b.finish() && (f == nil || f.Kind != machine.ExitFailure) {
+		r.Blocked++ // only now known to be one that has been run
 		return true
 	}
-	f := failure(m, &p.opts)
 	if p.elsewhere() && (f == nil || p.opts.KeepGoing) {
 		r.Elsewhere++
 		return true
@@ -270,7 +272,7 @@ func (p *path) account() bool {
 		r.Failures++
 	}
 	if r.First == nil {
-		r.First, r.Schedule = f, p.schedule()
+		r.First, r.Schedule, r.Preemptions = f, p.schedule(), p.preemptions()
 	}
 	return p.opts.KeepGoing
 }
