@@ -105,6 +105,23 @@ func TestBlockedThreadIsRefused(t *testing.T) {
 	require.Equal(t, 36, holds(t, func() { adds(3, 2) }).Traces)
 }
 
+// TestThreadsOutliveTheBody: an execution ends when all its threads have, and not
+// when the body does.
+func TestThreadsOutliveTheBody(t *testing.T) {
+	v := violation(t, func() {
+		var x atomic.Int32
+		loom.Go(func() { x.Add(1); loom.Failf("Late", "after the body") })
+	})
+	require.Equal(t, "Late", v.Claim)
+	v = violation(t, func() {
+		var mu sync.Mutex
+		mu.Lock()
+		loom.Go(mu.Lock)
+	})
+	require.Equal(t, loom.ClaimDeadlock, v.Claim)
+	require.Contains(t, v.Message, "thread 1 waits in Lock")
+}
+
 func TestTooManyThreads(t *testing.T) {
 	_, err := loom.Explore(func() { each(64, func(int) {}) })
 	require.ErrorContains(t, err, "more than 64 threads")

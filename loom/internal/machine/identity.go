@@ -100,6 +100,7 @@ func OutsideAt(addr unsafe.Pointer) {
 		w.guests = make(map[unsafe.Pointer]uint64)
 	}
 	w.guests[addr] = run
+	w.marked.Store(true)
 	r := w.byAddr[addr]
 	w.Unlock()
 	if r != nil && r.run.Load() == run {
@@ -158,7 +159,8 @@ type words struct {
 	sync.Mutex // of changes to the maps, and of what other goroutines do
 	byAddr     map[unsafe.Pointer]*Ref
 	guests     map[unsafe.Pointer]uint64
-	refs       []*Ref // reused by later executions
+	marked     atomic.Bool // whether there are guests
+	refs       []*Ref      // reused by later executions
 	n          int
 }
 
@@ -187,11 +189,12 @@ func (t *Thread) At(addr unsafe.Pointer) *Ref {
 }
 
 func (w *words) reset() {
-	if w.n == 0 && w.guests == nil {
+	if w.n == 0 && !w.marked.Load() {
 		return
 	}
 	w.Lock()
 	defer w.Unlock()
 	w.n, w.guests = 0, nil
+	w.marked.Store(false)
 	clear(w.byAddr)
 }
