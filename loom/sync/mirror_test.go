@@ -1,7 +1,14 @@
 package sync_test
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"path/filepath"
 	"reflect"
+	"runtime"
+	"strings"
 	stdsync "sync"
 	"testing"
 
@@ -88,4 +95,42 @@ func TestOutsideAnExploration(t *testing.T) {
 	require.Equal(t, "new", pool.Get())
 	pool.Put("old")
 	require.Contains(t, []any{"old", "new"}, pool.Get())
+}
+
+// exported returns the exported types and functions that files declare.
+func exported(t *testing.T, pattern string, keep func(file string) bool) map[string]bool {
+	files, err := filepath.Glob(pattern)
+	require.NoError(t, err)
+	found := map[string]bool{}
+	for _, f := range files {
+		if !keep(filepath.Base(f)) {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), f, nil, 0)
+		require.NoError(t, err)
+		for _, d := range file.Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				found[d.Name.Name] = found[d.Name.Name] || d.Recv == nil && d.Name.IsExported()
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					if s, ok := spec.(*ast.TypeSpec); ok {
+						found[s.Name.Name] = s.Name.IsExported()
+					}
+				}
+			}
+		}
+	}
+	maps.DeleteFunc(found, func(_ string, yes bool) bool { return !yes })
+	return found
+}
+
+// TestPackageMirrors: both builds have all that package sync exports, and no more.
+func TestPackageMirrors(t *testing.T) {
+	test := func(f string) bool { return strings.HasSuffix(f, "_test.go") }
+	tagged := func(f string) bool { return strings.HasSuffix(f, "_loom.go") }
+	std := exported(t, filepath.Join(runtime.GOROOT(), "src", "sync", "*.go"), func(f string) bool { return !test(f) })
+	require.Contains(t, std, "OnceValues")
+	require.Equal(t, std, exported(t, "*.go", func(f string) bool { return !test(f) && !tagged(f) }))
+	require.Equal(t, std, exported(t, "*.go", tagged))
 }
