@@ -23,7 +23,7 @@ type edit struct{ file, old, new string }
 // mutants are bugs of the checker itself, and a test that notices.
 var mutants = []struct {
 	name   string
-	killer string // must fail; may name a subtest
+	killer string // must fail; may name a subtest, and after a colon be of a package below internal
 	edits  []edit
 }{
 	{"a thread that sleeps is never woken by a conflict", "TestCounts", []edit{{"explore/search.go",
@@ -102,9 +102,13 @@ func TestMutants(t *testing.T) {
 			overlay := plant(t, m.edits)
 			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 			defer cancel()
-			parts := strings.Split(m.killer, "/")
+			killer, pkg := m.killer, "."
+			if below, name, ok := strings.Cut(m.killer, ":"); ok {
+				killer, pkg = name, "./internal/"+below
+			}
+			parts := strings.Split(killer, "/")
 			run := "^" + strings.Join(parts, "$/^") + "$"
-			cmd := exec.CommandContext(ctx, "go", "test", "-tags", "loom", "-count=1", "-timeout=60s", "-overlay", overlay, "-run", run, ".")
+			cmd := exec.CommandContext(ctx, "go", "test", "-tags", "loom", "-count=1", "-timeout=60s", "-overlay", overlay, "-run", run, pkg)
 			out, err := cmd.CombinedOutput()
 			require.Error(t, err, "survived %s:\n%s", m.killer, out)
 			require.Contains(t, string(out), "--- FAIL: "+parts[0], "replay: LOOM_TEST_MUTANTS='^%s$' go test -tags loom -run '^TestMutants$' ./loom", regexp.QuoteMeta(m.name))
