@@ -97,9 +97,6 @@ func search(body func(), c config) (Report, error) {
 	r := c.report(&res, begin)
 	r.Estimate = Estimate(guess)
 	r.Shard, r.Shards, r.Elsewhere = opts.Shard.I, opts.Shard.N, res.Elsewhere
-	if r.Shards > 0 {
-		r.Estimate = Estimate{} // is of the whole
-	}
 	err := c.verdict(body, &res, opts)
 	if bad := c.tell(r, err); bad != nil {
 		return r, bad

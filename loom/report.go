@@ -53,8 +53,10 @@ type Report struct {
 	Seed    uint64
 	New     int
 
-	// Estimate is how many traces there are in all, if the search ended early
-	// and ran for long enough to tell; else zero.
+	// Estimate is how many traces there are, beyond the bound as well, if the
+	// search did not see them all: of a share, so many in the share as there would
+	// be if all were alike. It is zero if the search saw all, or stopped at a
+	// violation.
 	Estimate Estimate
 	Elapsed  time.Duration
 }
@@ -92,7 +94,11 @@ func (r Report) String() string {
 		}
 	}
 	if e := r.Estimate; e.Traces > 0 {
-		fmt.Fprintf(&b, "; %v in all, %s seen", e, explore.Percent(float64(r.Traces)/e.Traces))
+		of := "in all"
+		if r.Shards > 0 {
+			of = "in the share"
+		}
+		fmt.Fprintf(&b, "; %v %s, %s seen", e, of, explore.Percent(float64(r.Traces)/e.Traces))
 	}
 	return b.String()
 }

@@ -41,6 +41,10 @@ func TestReportSaysHowExhaustiveItWas(t *testing.T) {
 		{"not exhausted, stopped by the deadline of 1m0s" + rest + "; about 200 traces (100 to 400) in all, 5 % seen", func(r *loom.Report) {
 			r.Stopped, r.Estimate = "the deadline of 1m0s", loom.Estimate{Traces: 200, Low: 100, High: 400}
 		}},
+		{"not exhausted (share 2 of 3), stopped by the deadline of 1s" + rest + "; about 20 traces (10 to 40) in the share, 50 % seen", func(r *loom.Report) {
+			r.Shard, r.Shards, r.Stopped = 2, 3, "the deadline of 1s"
+			r.Estimate = loom.Estimate{Traces: 20, Low: 10, High: 40}
+		}},
 		{"sampled by pct: 12 runs, seed 7: 10 different traces, 1 of them new in the last tenth, 90 steps, depth 9, 3 threads", func(r *loom.Report) {
 			r.Sampled, r.Algorithm, r.Seed, r.New = true, "pct", 7, 1
 		}},
