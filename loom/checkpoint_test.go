@@ -49,16 +49,21 @@ func another(t *testing.T, file string, lines int) (r loom.Report, ended bool) {
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
 	require.NoError(t, cmd.Start())
+	killed, text := false, ""
 	for s := bufio.NewScanner(out); s.Scan(); {
-		if text, ok := strings.CutPrefix(s.Text(), "report "); ok {
-			require.NoError(t, json.Unmarshal([]byte(text), &r))
+		text += s.Text() + "\n"
+		if report, ok := strings.CutPrefix(s.Text(), "report "); ok {
+			require.NoError(t, json.Unmarshal([]byte(report), &r))
 			ended = true
 		}
 		if lines--; lines == 0 {
+			killed = true
 			require.NoError(t, cmd.Process.Kill())
 		}
 	}
-	_ = cmd.Wait() // of a killed one it says so
+	if err := cmd.Wait(); !killed {
+		require.NoError(t, err, text)
+	}
 	return r, ended
 }
 
@@ -77,6 +82,7 @@ func TestKilledSearchGoesOn(t *testing.T) {
 			r, ended := another(t, file, 1+random.IntN(60))
 			if !ended {
 				kills++
+				require.Less(t, kills, 200, "it does not get on")
 				continue
 			}
 			require.Equal(t, whole.Traces, r.Traces)
