@@ -86,9 +86,30 @@ part_race() {
 }
 
 part_loom() {
+	local timeout=8m exhausted bounded i
 	step "go test -tags loom ./..."
-	logged go test -tags loom -timeout "$([ "$mode" = quick ] && echo 5m || echo 2h)" ./...
+	FILCH_TABLE=$tmp/scenarios logged go test -tags loom -timeout "$timeout" ./...
 	count_packages
+	if [ "$mode" = nightly ]; then
+		step "LOOM_SHARD=all FILCH_NIGHTLY=1 go test -tags loom -run '^TestScenario\$' ./model/target"
+		LOOM_SHARD=all FILCH_NIGHTLY=1 FILCH_TABLE=$tmp/scenarios go test -tags loom -timeout 12h -run '^TestScenario$' ./model/target
+		step "LOOM_TEST_PROGRAMS=50000 go test -tags loom -run '^TestOptimalSearchIsExact\$' ./loom"
+		LOOM_TEST_PROGRAMS=50000 go test -tags loom -timeout 3h -run '^TestOptimalSearchIsExact$' ./loom
+		step "LOOM_TEST_MUTANTS=. go test -tags loom -run '^TestMutants\$' ./loom"
+		LOOM_TEST_MUTANTS=. go test -tags loom -timeout 3h -run '^TestMutants$' ./loom
+	fi
+	step "at least 30 scenarios are explored to their ends"
+	cat "$tmp/scenarios"
+	exhausted=$(grep -c ' exhausted: \| exhausted (' "$tmp/scenarios") || fail "no scenario was explored to its end"
+	bounded=$(grep -c ' not exhausted' "$tmp/scenarios") || true
+	[ "$exhausted" -ge 30 ] || fail "only $exhausted scenarios were explored to their ends"
+	step "four shares of a scenario are the whole"
+	for i in 1 2 3 4; do
+		LOOM_SHARD=$i/4 LOOM_REPORT=$tmp/shares go test -tags loom -count=1 -run '^TestScenario$/^chained-steal$' ./model/target
+	done
+	logged go run ./ci/shards "$tmp/shares"
+	grep -q ' TestScenario/chained-steal#1: 2060 traces ' "$log" || fail "the shares are not the whole, 2060 traces"
+	figures="$figures, $exhausted scenarios explored to their ends, $bounded for a time"
 }
 
 part_audit() {
