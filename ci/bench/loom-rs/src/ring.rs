@@ -39,13 +39,17 @@ enum Steal {
 }
 
 impl Ring {
+    /// new is NewRing, which stores the first index as two steps.
     fn new(capacity: u32, start: u32) -> Ring {
-        Ring {
+        let r = Ring {
             slots: (0..capacity).map(|_| UnsafeCell::new(0)).collect(),
             mask: capacity - 1,
-            head: AtomicU64::new(pack(start, start)),
-            tail: AtomicU32::new(start),
-        }
+            head: AtomicU64::new(0),
+            tail: AtomicU32::new(0),
+        };
+        r.head.store(pack(start, start), Release);
+        r.tail.store(start, Release);
+        r
     }
 
     fn capacity(&self) -> u32 {
