@@ -94,12 +94,21 @@ func (w *watch) look() string {
 	w.seen++
 	name := Name(int(co.id.Load()))
 	switch {
-	case blocked && w.seen >= w.looks:
+	case blocked && w.seen >= w.looks*slow(g.state):
 		return fmt.Sprintf("%s waits for %s at %v. %s", name, what, g.site(), blockedText(g))
 	case !blocked && time.Since(w.since) > w.computes:
 		return fmt.Sprintf("%s has taken no step for %v, at %v. %s", name, w.computes, g.site(), busyText(g))
 	}
 	return ""
+}
+
+// slow is how much more patience a state deserves: the world outside answers late,
+// and most often it does.
+func slow(state string) int {
+	if state == "syscall" || state == "IO wait" {
+		return 8
+	}
+	return 1
 }
 
 func blockedText(g goroutine) string {

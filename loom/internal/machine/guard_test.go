@@ -2,6 +2,7 @@ package machine
 
 import (
 	"math/bits"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -49,7 +50,18 @@ var blocks = map[string]func(release chan bool){
 	"a sync.RWMutex of package sync":    func(chan bool) { var mu sync.RWMutex; mu.Lock(); mu.RLock() },
 	"a sync.WaitGroup of package sync":  func(chan bool) { var g sync.WaitGroup; g.Add(1); g.Wait() },
 	"a sync.Cond of package sync":       func(chan bool) { var mu sync.Mutex; mu.Lock(); sync.NewCond(&mu).Wait() },
+	"a file or the network":             func(release chan bool) { read() },
 	"a receive from a channel, unwound": func(release chan bool) { defer func() { <-release }(); Current().Fail("Planted", "") },
+}
+
+// read reads what nobody writes.
+func read() {
+	r, w, err := os.Pipe()
+	if err != nil {
+		panic(err)
+	}
+	defer w.Close()
+	_, _ = r.Read(make([]byte, 1))
 }
 
 func send(release chan bool) {
