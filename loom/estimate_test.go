@@ -213,3 +213,43 @@ func TestEstimateImproves(t *testing.T) {
 	require.Less(t, median(late), median(early))
 	require.InDelta(t, 1, slices.Max(end), 0.001)
 }
+
+// climber is a watcher that looks at the tree of the search.
+type climber struct {
+	size  func() float64
+	every int
+	sizes []float64
+	last  float64
+}
+
+func (c *climber) Tree(size func() float64) { c.size = size }
+func (c *climber) Listens() bool            { return false }
+
+func (c *climber) Ran(r *explore.Result, traced bool, _ uint64) *explore.Found {
+	c.last = c.size()
+	if traced && r.Traces%c.every == 0 {
+		c.sizes = append(c.sizes, c.last)
+	}
+	return nil
+}
+
+// TestEstimateOfTheTree: what the search knows itself is too little early on,
+// then rarely far off, and in the end true.
+func TestEstimateOfTheTree(t *testing.T) {
+	var half []float64
+	for _, c := range estimated() {
+		c.explored(t)
+		if c.traces > 20_000 {
+			continue
+		}
+		w := &climber{every: max(c.traces/10, 1)}
+		res := explore.Search(c.body, explore.Options{KeepGoing: true, MaxSteps: 10_000, Watch: w})
+		require.NoError(t, res.Err)
+		require.Equal(t, c.traces, res.Traces)
+		require.InDelta(t, c.traces, w.last, 0.01, c.name)
+		require.GreaterOrEqual(t, w.sizes[4]*1.001, float64(c.traces)/2, "%s: not less than what has been seen", c.name)
+		half = append(half, apart(w.sizes[4], float64(c.traces)))
+	}
+	t.Logf("off by a factor of %.2f when half is seen, at worst %.2f", median(half), slices.Max(half))
+	require.Less(t, median(half), 2.0)
+}

@@ -47,15 +47,19 @@ type path struct {
 	fell    bool      // the optimal search cannot do it
 	share   int       // which of the prefixes of a shard
 	savedAt time.Time // when the search was last saved
-	listens bool      // somebody wants to know the trail
-	traced  bool      // the last execution was the end of a trace
-	probe   *probe    // runs instead of the search, while it is not nil
+	stack   stack
+	listens bool   // somebody wants to know the trail
+	traced  bool   // the last execution was the end of a trace
+	probe   *probe // runs instead of the search, while it is not nil
 	res     Result
 }
 
 // run runs the body once.
 func (p *path) run() {
 	p.depth, p.blocked, p.shut = 0, false, false
+	if p.opts.Watch != nil {
+		p.stack.begin(len(p.points), p.res.Traces)
+	}
 	p.by.begin()
 	p.listens = p.opts.Fingerprints || p.opts.Bounded || p.opts.Watch != nil && p.opts.Watch.Listens()
 	if p.listens {

@@ -3,6 +3,7 @@ package explore
 import (
 	"fmt"
 	"io"
+	"math"
 	"time"
 )
 
@@ -18,6 +19,12 @@ type Watcher interface {
 	Ran(r *Result, traced bool, fingerprint uint64) *Found
 }
 
+// treeWatcher is a watcher that can do with an estimate from the search itself,
+// which is good for the moment of the call.
+type treeWatcher interface {
+	Tree(size func() float64)
+}
+
 // Progress is a watcher that, once the search has taken some time, estimates how
 // many traces there are and writes now and then how far it is.
 type Progress struct {
@@ -30,6 +37,7 @@ type Progress struct {
 
 	body     func()
 	opts     Options
+	tree     func() float64 // may be nil
 	estimate *Estimator
 	begin    time.Time
 	before   *Result // what an earlier process had seen, nil before the first execution
@@ -52,9 +60,9 @@ const (
 	glance = 20_000
 	// A round of particles takes some dozens of executions for each. With a
 	// particle for every so many executions, and a round whenever there have
-	// been a quarter more, the estimator takes a twentieth of the time.
-	executionsPerParticle = 2000
-	fewest, most          = 16, 4096 // particles
+	// been twice as many, the estimator takes less than a tenth of the time.
+	executionsPerParticle = 1000
+	fewest, most          = 16, 8192 // particles
 )
 
 // NewProgress returns a watcher for a search of body, which begins now.
@@ -62,6 +70,9 @@ func NewProgress(body func(), opts Options) *Progress {
 	now := time.Now()
 	return &Progress{body: body, opts: opts, begin: now, line: now}
 }
+
+// Tree is part of treeWatcher.
+func (p *Progress) Tree(size func() float64) { p.tree = size }
 
 // Listens is part of Watcher.
 func (p *Progress) Listens() bool { return p.estimate != nil }
@@ -95,10 +106,10 @@ func (p *Progress) at(now time.Time, r *Result) *Found {
 	}
 	if p.estimate == nil && !p.Sampling {
 		p.listen()
-		p.round = fewest * executionsPerParticle
+		p.round = fewest * executionsPerParticle / 2 // rather early than good
 	}
 	if p.estimate != nil && r.Executions >= p.round {
-		p.round = r.Executions + r.Executions/4
+		p.round = 2 * r.Executions
 		if f := p.estimate.Round(min(max(r.Executions/executionsPerParticle, fewest), most)); f != nil {
 			return f
 		}
@@ -161,11 +172,24 @@ func (p *Progress) guess(r *Result) (Guess, bool) {
 		return Guess{}, false
 	}
 	g, ok := p.estimate.Estimate(r.Traces)
+	least := float64(r.Traces)
 	if n := float64(p.opts.Shard.N); n > 1 {
-		least := float64(r.Traces)
 		g = Guess{max(g.Traces/n, least), max(g.Low/n, least), max(g.High/n, least)}
 	}
+	if p.tree != nil {
+		g = g.and(p.tree())
+	}
 	return g, ok
+}
+
+// and takes another estimate into account, of the search. That one is too high
+// when much of what is still to be run turns out to be small, and the other too
+// low when it misses traces. Only if it is the higher one their middle is taken.
+func (g Guess) and(tree float64) Guess {
+	if tree <= g.Traces {
+		return g
+	}
+	return Guess{math.Sqrt(g.Traces * tree), g.Low, max(g.High, tree)}
 }
 
 func (p *Progress) close() {

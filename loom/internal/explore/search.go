@@ -91,6 +91,9 @@ func Search(body func(), opts Options) Result {
 	if opts.Fingerprints {
 		p.res.Fingerprints = make(map[uint64]int)
 	}
+	if w, ok := opts.Watch.(treeWatcher); ok {
+		w.Tree(p.size)
+	}
 	p.all()
 	p.res.Err = placed(p.res.Err, body)
 	return p.res
