@@ -339,3 +339,30 @@ func TestBoundIsExact(t *testing.T) {
 	t.Logf("%d programs, %d more too large: %d traces", done, large, traces)
 	require.True(t, cut > 0 || programs < 100, "the bound never mattered")
 }
+
+// TestBoundOfThreadsStartedInAnyOrder: threads that are started by different ones
+// have other numbers in equivalent executions.
+func TestBoundOfThreadsStartedInAnyOrder(t *testing.T) {
+	body := func() {
+		var x, y, z atomic.Int32
+		each(3, func(i int) {
+			x.Load()
+			loom.Go(func() { y.Add(1); z.Add(1) })
+			if i == 0 {
+				x.Store(1)
+			}
+		})
+	}
+	all := holds(t, body)
+	last := 0
+	for bound := 0; ; bound++ {
+		r, err := loom.Explore(body, loom.Preemptions(bound))
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, r.Traces, last)
+		if last = r.Traces; r.Exhausted {
+			require.Equal(t, all.Traces, r.Traces)
+			break
+		}
+		require.Less(t, bound, 30)
+	}
+}
