@@ -21,7 +21,7 @@ import "fmt"
 // what was not; each stands for one trace or for many.
 //
 // The number n must not be negative; one more than the body needs does no harm.
-// What was seen is remembered, up to 2^23 beginnings of executions in about a
+// What was seen is remembered, up to 2^22 beginnings of executions in about a
 // gigabyte; a body that has more is an error.
 //
 // LOOM_PREEMPTIONS does the same from outside, for explorations that do not have

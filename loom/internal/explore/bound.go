@@ -70,7 +70,7 @@ type frame struct{ first, next, end, node int32 }
 
 // mostKnown is how many beginnings are remembered. With what is put off they take
 // up to about a gigabyte.
-const mostKnown = 1 << 23
+const mostKnown = 1 << 22
 
 func newBounded(p *path) *bounded {
 	return &bounded{p: p, known: make(map[beginning]ways), nodes: make([]node, 1), other: trail{salt: 1}}
