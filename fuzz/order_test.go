@@ -45,14 +45,14 @@ func TestInOrder(t *testing.T) {
 		checks int
 		least  tally
 	}{
-		{model.Ring, 400, tally{"operations": 40_000, "wraps": 40, "push: kept": 1000, "push: overflowed": 100,
+		{model.Ring, 400, tally{"operations": 20_000, "wraps": 40, "push: kept": 1000, "push: overflowed": 100,
 			"push: overflowed, refused": 10, "batch: kept": 100, "batch: no room": 100, "pop: took": 1000,
 			"pop: empty": 100, "steal: stole": 100, "steal: stole several": 50, "steal: empty": 100,
 			"steal: no room": 50, "inject.pop: took": 50, "inject.popn: took": 50, "inject.push: closed": 10}},
-		{model.Inject, 200, tally{"operations": 20_000, "inject.push: kept": 500, "inject.push: closed": 500,
+		{model.Inject, 200, tally{"operations": 10_000, "inject.push: kept": 500, "inject.push: closed": 500,
 			"inject.batch: kept": 100, "inject.batch: closed": 100, "inject.pop: took": 500,
 			"inject.pop: empty": 500, "inject.popn: took": 100, "inject.len: counted": 500}},
-		{model.Park, 60, tally{"operations": 2_000, "park: done": 200, "unpark: done": 500, "park.close: done": 50,
+		{model.Park, 60, tally{"operations": 800, "park: done": 100, "unpark: done": 500, "park.close: done": 50,
 			"park.timed: token": 20, "park.timed: timed out": 20, "read: took": 20}},
 	} {
 		t.Run(c.target.String(), func(t *testing.T) {
