@@ -30,12 +30,14 @@ func (first) Choose(*Thread, int) int { return 0 }
 var quick = patience{look: 5 * time.Millisecond, looks: 3, computes: 50 * time.Millisecond}
 
 // run runs body once, guarded, and returns what the guard says and the machine.
-func run(body func(t *Thread)) (*Machine, error) {
+func run(body func(t *Thread)) (*Machine, error) { return runWith(quick, body) }
+
+func runWith(p patience, body func(t *Thread)) (*Machine, error) {
 	m := New(first{})
 	return m, guard(func() {
 		m.Run(func() { body(Current()) })
 		m.Close()
-	}, quick)
+	}, p)
 }
 
 // blocks are threads that wait for what is no step. release ends that.
@@ -112,8 +114,10 @@ func TestComputingThreadIsFound(t *testing.T) {
 // TestSlowThreadsAreNoStuckOnes: an execution may take its time if it takes steps.
 func TestSlowThreadsAreNoStuckOnes(t *testing.T) {
 	var r Ref
-	m, err := run(func(me *Thread) {
-		for begin := time.Now(); time.Since(begin) < 4*quick.computes; {
+	p := quick
+	p.computes = time.Second // without a step even on a busy machine
+	m, err := runWith(p, func(me *Thread) {
+		for begin := time.Now(); time.Since(begin) < 2*p.computes; {
 			for range beats {
 				me.LoadWord(&r, Int)
 				me.Wrote(false)
