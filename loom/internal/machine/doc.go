@@ -11,8 +11,8 @@
 // operation too, so that the pending operations say all about what can happen.
 //
 // Some operations are not scheduled: the start of a thread, a Join whose thread
-// has ended, the return of a signalled Cond.Wait. Each is enabled for
-// good once it is enabled and changes nothing that another can see, so doing it
+// has ended, the return of a signalled Cond.Wait or of a Yield (await.go). Each is
+// enabled for good once it is enabled and changes nothing that another can see, so doing it
 // at once loses no behaviour. Accesses to a cell are not scheduled either: they
 // are judged by the clocks below.
 //
@@ -33,6 +33,16 @@
 // word, a load takes the clock of the store that it observes, a read-modify-write
 // does both; unlock to lock, signal to wake, Done to Wait, spawn and join
 // likewise. Two stores to one word conflict, but order nothing.
+//
+// A WaitGroup is judged likewise: an Add that begins a round and a Wait must be
+// ordered.
+//
+// # Who is a thread
+//
+// Threads are told from other goroutines by package gid (identity.go). Others do
+// the real operations; if they use an object of the running execution, that is
+// refused. A thread that waits for what no step brings about would stop everything:
+// Guard runs explorations on a goroutine that can be left behind (guard.go).
 //
 // # Ending in the middle
 //
