@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/filch-sched/filch/loom"
+	"github.com/filch-sched/filch/loom/atomic"
 )
 
 // longProgram is what the tests of this file explore: 13,824 traces.
@@ -123,7 +124,12 @@ func TestSavedSearchOfAChangedBodyIsRefused(t *testing.T) {
 				panic("stop here")
 			}
 			if changed {
-				lockinc(4, 1)
+				x := make([]atomic.Int64, 3)
+				each(4, func(int) {
+					for w := range x {
+						x[w].Store(1)
+					}
+				})
 			} else {
 				longProgram()
 			}
