@@ -72,7 +72,7 @@ func Of(s model.Scenario) (Program, error) {
 			s.Name, len(s.Threads), len(threadNames[s.Target]))
 	}
 	c := cloned(s)
-	c.Name, c.Doc, c.Traces = generated, nil, 0
+	c.Name, c.Doc, c.Traces, c.Nightly = generated, nil, 0, false
 	c.Claims = guards(c)
 	var next model.Task
 	renumber := func(o *model.Op) {
