@@ -158,6 +158,10 @@ func (o *optimal) turn(pt *point) {
 	b := o.forest.take(&pt.tree)
 	pt.then = b.below
 	if pt.n > 0 {
+		if b.choice < 0 || int(b.choice) >= pt.n {
+			o.bug("outcome %d of %d", b.choice, pt.n)
+			return
+		}
 		pt.value = int(b.choice)
 		pt.try(pt.value)
 		return
