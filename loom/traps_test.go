@@ -35,7 +35,7 @@ func parse(touch bool, lines ...string) program {
 // that a test is about, the search loses traces of them, or repeats some.
 func trap(t *testing.T, traces int, p program) {
 	t.Helper()
-	best, one := search(p, explore.Options{}), search(p, explore.Options{Algorithm: "sleep"})
+	best, one := search(p, explore.Options{Most: 2000}), search(p, explore.Options{Algorithm: "sleep"})
 	require.NoError(t, best.Err, "%v", p)
 	require.Empty(t, differ("the optimal search", best, "sleep sets", one), "%v", p)
 	require.Equal(t, traces, best.Traces, "%v", p)
@@ -88,6 +88,8 @@ func TestTrapFailedAttempt(t *testing.T) {
 func TestTrapEveryWaiter(t *testing.T) {
 	trap(t, 10, parse(false, "wait(1,1)", "wait(1,1)", "signal(0,1)"))
 	trap(t, 6, parse(false, "choose(0,1)", "choose of 3(1,2)"))
+	trap(t, 9, parse(false, "choose(0,1)", "choose of 3(0,2)"))
+	trap(t, 18, parse(false, "choose(1,2); choose(0,1)", "choose of 3(0,2)"))
 }
 
 // TestTrapBoundedReduction: with a bound on preemptions a trace counts if any of
@@ -129,6 +131,7 @@ func TestTrapReaders(t *testing.T) {
 func TestTrapTimers(t *testing.T) {
 	trap(t, 3, parse(true, "", "timer(0,2)"))
 	trap(t, 33, parse(true, "", "", "timer(1,2); timer(1,1)", "timer(0,1)"))
+	trap(t, 24, parse(false, "timer(1,2)", "", "reset timer(0,1)", ""))
 	trap(t, 38, parse(true, "", "reset timer(1,2); reset timer(1,1)"))
 }
 
