@@ -40,7 +40,7 @@ func (o *optimal) descend(s *sequence, root *int32, at int32) {
 		} else {
 			b = f.all[at].below
 		}
-		for b != 0 && !o.fits(s, &f.all[b]) {
+		for b != 0 && !o.fits(s, b) {
 			b = f.all[b].next
 		}
 		if o.p.err != nil {
@@ -70,9 +70,10 @@ func (s *sequence) empty() bool {
 	return true
 }
 
-// fits reports whether the step of b could come before all of s, and takes it
-// out of s if it is there.
-func (o *optimal) fits(s *sequence, b *branch) bool {
+// fits reports whether the step of branch n could come before all of s, and
+// takes it out of s if it is there.
+func (o *optimal) fits(s *sequence, n int32) bool {
+	b := &o.forest.all[n]
 	t := o.names.number(b.name)
 	if t >= 0 && s.has(t) {
 		k := s.next(o, t)
@@ -91,7 +92,7 @@ func (o *optimal) fits(s *sequence, b *branch) bool {
 		s.beyond |= 1 << t
 		return true
 	}
-	if b.choice < 0 && o.meetsBranch(s, b, t) {
+	if b.choice < 0 && o.meetsBranch(s, n, t) {
 		return false
 	}
 	if t >= 0 {
@@ -100,20 +101,29 @@ func (o *optimal) fits(s *sequence, b *branch) bool {
 	return true
 }
 
-// meetsBranch reports whether the step of b, whose thread t has none in s,
+// meetsBranch reports whether the step of branch n, whose thread t has none in s,
 // conflicts with one of s.
 //
 // Its object may have a number that means nothing in this execution. If the
 // steps that have been followed so far include none of t, or only such as the
 // execution has in the same place, then t is about to do the same here, and it is
 // known what to. Otherwise the order is run to find out.
-func (o *optimal) meetsBranch(s *sequence, b *branch, t int) bool {
+func (o *optimal) meetsBranch(s *sequence, n int32, t int) bool {
+	b := &o.forest.all[n]
 	object := b.object
 	if object == unknown && t >= 0 && s.beyond&(1<<t) == 0 {
 		object = o.order.objectOf(t, int(s.from[t]))
 	}
+	for i := 0; object == unknown && i < len(s.seen); i++ {
+		if s.seen[i].branch == n {
+			object = s.seen[i].object
+		}
+	}
 	if object == unknown {
-		return o.askBranch(s, b)
+		object = o.askBranch(s, n)
+	}
+	if object == elsewhere {
+		return false
 	}
 	return o.meets(s, machine.Effect{Object: object, Mode: b.mode})
 }
@@ -134,6 +144,9 @@ func (r *order) objectOf(t, n int) int32 {
 
 // plant adds all of s below branch at, or if that is 0 to the list at root.
 func (o *optimal) plant(s *sequence, root *int32, at int32) {
+	if s.moved && !s.sure {
+		o.ask(s)
+	}
 	objects := o.p.points[s.i].objects
 	o.each(s, func(b branch) {
 		if b.object >= objects {

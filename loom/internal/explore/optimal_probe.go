@@ -75,14 +75,13 @@ func (o *optimal) steps(s *sequence, list []branch) []branch {
 	return list
 }
 
-// ask finds out how the last step of s touches its object there, and reports
-// whether that is less than was assumed.
-func (o *optimal) ask(s *sequence) bool {
+// ask finds out how the last step of s touches its object there.
+func (o *optimal) ask(s *sequence) {
 	f := &s.last
 	s.moved = false
-	do := o.steps(s, nil)
-	s.moved = true
-	name, before := o.names.of[f.thread], f.mode
+	do := o.steps(s, append([]branch(nil), s.walked...))
+	s.moved, s.sure = true, true
+	name := o.names.of[f.thread]
 	o.runProbe(s.i, do, func(m *machine.Machine, i int) bool {
 		if i == len(do) {
 			id := o.probe.names.number(name)
@@ -94,25 +93,88 @@ func (o *optimal) ask(s *sequence) bool {
 		}
 		return false
 	})
-	return f.mode != before
 }
 
-// askBranch finds out whether the step of b, coming after the branches that were
-// followed, conflicts with a step of what is left of s.
-func (o *optimal) askBranch(s *sequence, b *branch) bool {
-	do := o.steps(s, append([]branch(nil), s.walked...))
-	name, conflict := b.name, false
-	o.runProbe(s.i, do, func(m *machine.Machine, i int) bool {
-		if i < len(s.walked) || i == len(do) {
+// askBranch finds out the object of branch n, which comes after the branches that
+// were followed: its number in the execution at hand, elsewhere if it is none of
+// those that what is left of s touches.
+//
+// The probe runs what is left of s, noting the numbers that the objects have in
+// it, and then branch n. If that commutes with s, the probe is at a place that is
+// as good as the one where the branch comes first, and goes on with the branches
+// below, which are likely to be asked for next.
+func (o *optimal) askBranch(s *sequence, n int32) int32 {
+	list := o.steps(s, append([]branch(nil), s.walked...))
+	end := len(list)
+	chain := o.chain(s, n)
+	for _, b := range chain {
+		list = append(list, o.forest.all[b])
+	}
+	here := map[int32]int32{} // numbers in the execution at hand, by those in the probe
+	of := func(m *machine.Machine, i int) int32 {
+		if id := o.probe.names.number(list[i].name); id >= 0 {
+			return m.Thread(id).Pending().Object()
+		}
+		return -1
+	}
+	first := int32(-1)
+	o.runProbe(s.i, list, func(m *machine.Machine, i int) bool {
+		if i == len(s.walked) {
+			first = of(m, end)
+		}
+		switch {
+		case i == len(list) || i < len(s.walked):
 			return false
+		case i < end:
+			here[of(m, i)] = list[i].object
+			return false
+		case i == end:
+			return o.found(s, n, first, here)
 		}
-		t, u := o.probe.names.number(name), o.probe.names.number(do[i].name)
-		if t < 0 || u < 0 || !m.Thread(t).CanStep() || !m.Thread(u).CanStep() {
-			o.bug("an order that was to be tried cannot be")
-			return true
-		}
-		conflict = !m.Thread(t).Effect().Independent(m.Thread(u).Effect())
-		return conflict
+		id := o.probe.names.number(list[i].name)
+		return id < 0 || !m.Thread(id).CanStep() || o.found(s, chain[i-end], of(m, i), here)
 	})
-	return conflict
+	for _, k := range s.seen {
+		if k.branch == n {
+			return k.object
+		}
+	}
+	return elsewhere // the search has failed
+}
+
+// chain returns branch n and those that are first below it, as far as their
+// threads have no step in s.
+func (o *optimal) chain(s *sequence, n int32) []int32 {
+	var chain []int32
+	for ; n != 0; n = o.forest.all[n].below {
+		t := o.names.number(o.forest.all[n].name)
+		if len(chain) > 0 && (o.forest.all[n].choice >= 0 || t >= 0 && (s.has(t) || s.moved && s.last.thread == t)) {
+			break
+		}
+		chain = append(chain, n)
+	}
+	return chain
+}
+
+// found notes the object of branch n by its number in a probe, and reports
+// whether the branch conflicts with s.
+func (o *optimal) found(s *sequence, n, object int32, here map[int32]int32) bool {
+	b := &o.forest.all[n]
+	at, ok := here[object]
+	switch {
+	case object < 0:
+		o.bug("a step that was to be tried is not there")
+		return true
+	case object < o.p.points[s.i].objects:
+		at = object
+	case !ok:
+		at = elsewhere
+	}
+	s.seen = append(s.seen, seenBranch{n, at})
+	return at != elsewhere && o.meetsFor(s, machine.Effect{Object: at, Mode: b.mode})
+}
+
+// meetsFor is meets while a probe runs: it asks nothing, and assumes the worst.
+func (o *optimal) meetsFor(s *sequence, e machine.Effect) bool {
+	return o.clashes(s, e.Object, e.Mode) || s.moved && e.Object == s.last.object
 }

@@ -27,12 +27,19 @@ type sequence struct {
 	from, to []int32
 	last     mover
 	moved    bool // last is there
+	sure     bool // its mode is known, and not only assumed
 
 	// The branches that were followed, and the threads of those that are not
 	// decisions of the execution.
 	walked []branch
 	beyond uint64
+
+	// What probes have found out about the objects of branches.
+	seen []seenBranch
 }
+
+// seenBranch is the object of a branch, by its number in the execution.
+type seenBranch struct{ branch, object int32 }
 
 // reverseAll deals with all that the execution has shown.
 func (r *order) reverseAll() {
@@ -86,7 +93,7 @@ func (r *order) cut(i int, from, to []int32) {
 // sequence prepares o.work for an order that begins after the first i points.
 func (o *optimal) sequence(i int) *sequence {
 	s, w := &o.work, o.order.width
-	s.i, s.beyond, s.moved, s.walked = i, 0, false, s.walked[:0]
+	s.i, s.beyond, s.moved, s.walked, s.seen = i, 0, false, s.walked[:0], s.seen[:0]
 	s.from, s.to = resize(s.from, w, 0), resize(s.to, w, 0)
 	copy(s.from, o.order.start(i))
 	return s
@@ -123,14 +130,9 @@ func (o *optimal) try(s *sequence, f mover) (settled bool) {
 		return false
 	}
 	s.last, s.moved = f, true
-	exact := o.effect(s)
+	s.sure = o.effect(s)
 	if known, settled := o.known(s); known {
 		return settled && s.last.mode == f.mode
-	}
-	if !exact && o.ask(s) {
-		if known, _ := o.known(s); known {
-			return false
-		}
 	}
 	if o.p.err == nil {
 		o.insert(s)
@@ -189,15 +191,26 @@ func within(a, b []int32, t int) bool {
 // lastFirst reports whether the last step of s depends on no other of s. All
 // earlier decisions of its thread have been taken out.
 func (o *optimal) lastFirst(s *sequence) bool {
-	return within(s.last.past, s.from, -1) && !o.clashes(s, s.last.object, s.last.mode)
+	l := &s.last
+	if !within(l.past, s.from, -1) {
+		return false
+	}
+	if !s.sure && o.clashes(s, l.object, l.mode) && !o.clashes(s, l.object, machine.Read) {
+		o.ask(s)
+	}
+	return !o.clashes(s, l.object, l.mode)
 }
 
 // meets reports whether an effect conflicts with a step of s.
 func (o *optimal) meets(s *sequence, e machine.Effect) bool {
-	if s.moved && !e.Independent(machine.Effect{Object: s.last.object, Mode: s.last.mode}) {
+	if o.clashes(s, e.Object, e.Mode) {
 		return true
 	}
-	return o.clashes(s, e.Object, e.Mode)
+	l := &s.last
+	if s.moved && !s.sure && e.Object == l.object && e.Independent(machine.Effect{Object: l.object, Mode: machine.Read}) {
+		o.ask(s)
+	}
+	return s.moved && !e.Independent(machine.Effect{Object: l.object, Mode: l.mode})
 }
 
 // clashes reports whether there is a decision in s, its last step apart, that

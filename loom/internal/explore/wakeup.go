@@ -81,6 +81,9 @@ type branch struct {
 // tree it was added to. Executions number such objects in different orders.
 const unknown = -2
 
+// elsewhere is the object of a branch that is none of the execution's.
+const elsewhere = -3
+
 // forest holds the branches of all trees. Number 0 is none.
 type forest struct {
 	all  []branch
