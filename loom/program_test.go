@@ -37,6 +37,7 @@ var operations = []struct {
 	{"add", 1, func(s *shared, o operation) any { return s.word[o.a].Add(1) }},
 	{"swap", 1, func(s *shared, o operation) any { return s.word[o.a].Swap(int32(o.b)) }},
 	{"cas", 1, func(s *shared, o operation) any { return s.word[o.a].CompareAndSwap(0, int32(o.b)) }},
+	{"cas back", 1, func(s *shared, o operation) any { return s.word[o.a].CompareAndSwap(int32(o.b), 0) }},
 	{"casloop", 3, func(s *shared, o operation) any {
 		for {
 			if v := s.word[o.a].Load(); s.word[o.a].CompareAndSwap(v, v+1) {
