@@ -59,7 +59,8 @@ func newConfig(opts []Option) config {
 
 // KeepGoing counts violations instead of stopping at the first; the first is
 // still the one that is reported. An execution that deadlocks or races then
-// counts as a trace like any other.
+// counts as a trace like any other. One in which a thread fails goes on without
+// that thread, whose end nobody learns of, and counts as a failure.
 func KeepGoing() Option { return func(c *config) { c.keepGoing = true } }
 
 // Deadline asks for a bounded run: the search stops after d and what it then
