@@ -40,12 +40,14 @@ func BenchmarkPrograms(b *testing.B) {
 	for _, p := range programs() {
 		b.Run(p.name, func(b *testing.B) {
 			b.ReportAllocs()
-			executions := 0
+			executions, steps := 0, 0
 			for b.Loop() {
 				r, err := loom.Explore(func() { p.body() })
 				must(err)
 				executions += r.Executions
+				steps += r.Steps
 			}
+			b.ReportMetric(float64(steps)/float64(executions), "steps/execution")
 			b.ReportMetric(float64(executions)/b.Elapsed().Seconds(), "executions/s")
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(executions), "ns/execution")
 		})
