@@ -29,6 +29,7 @@ func (x *Bool) Load() bool {
 	}
 	t.LoadWord(&x.ref, machine.Bool)
 	v := x.v.Load()
+	t.ObserveBool(v)
 	if t.Tracing() {
 		t.Saw("= %v", v)
 	}
@@ -68,6 +69,7 @@ func (x *Bool) Swap(new bool) (old bool) {
 	t.ModifyWord(machine.Swap, &x.ref, machine.Bool)
 	old = x.v.Swap(new)
 	t.Wrote(old != new)
+	t.ObserveBool(old)
 	if t.Tracing() {
 		t.Saw("%v = %v", new, old)
 	}

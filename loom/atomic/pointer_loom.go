@@ -18,19 +18,28 @@ type Pointer[T any] struct {
 }
 
 // Load is Load of atomic.Pointer.
-func (x *Pointer[T]) Load() *T { return (*T)(load(&x.v, &x.ref)) }
+func (x *Pointer[T]) Load() *T { return observe((*T)(load(&x.v, &x.ref))) }
 
 // Store is Store of atomic.Pointer.
 func (x *Pointer[T]) Store(val *T) { store(&x.v, &x.ref, unsafe.Pointer(val)) }
 
 // Swap is Swap of atomic.Pointer.
 func (x *Pointer[T]) Swap(new *T) (old *T) {
-	return (*T)(swap(&x.v, &x.ref, unsafe.Pointer(new)))
+	return observe((*T)(swap(&x.v, &x.ref, unsafe.Pointer(new))))
 }
 
 // CompareAndSwap is CompareAndSwap of atomic.Pointer.
 func (x *Pointer[T]) CompareAndSwap(old, new *T) (swapped bool) {
 	return compareAndSwap(&x.v, &x.ref, unsafe.Pointer(old), unsafe.Pointer(new))
+}
+
+// observe tells the machine what pointer an operation returned, with its type,
+// and returns it.
+func observe[T any](p *T) *T {
+	if t := machine.Observer(); t != nil {
+		t.ObserveAny(p)
+	}
+	return p
 }
 
 // LoadPointer is atomic.LoadPointer.

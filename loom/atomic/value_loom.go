@@ -51,6 +51,7 @@ func (x *Value) Load() (val any) {
 	}
 	t.LoadWord(&x.ref, machine.Value)
 	val = x.v.Load()
+	t.ObserveAny(val)
 	if t.Tracing() {
 		t.Saw("= %v", val)
 	}
@@ -81,6 +82,7 @@ func (x *Value) Swap(new any) (old any) {
 	t.ModifyWord(machine.Swap, &x.ref, machine.Value)
 	old = x.v.Swap(new)
 	t.Wrote(differ(old, new))
+	t.ObserveAny(old)
 	if t.Tracing() {
 		t.Saw("%v = %v", new, old)
 	}

@@ -62,6 +62,7 @@ func (w word[T]) load() T {
 	}
 	t.LoadWord(w.in(t), w.kind)
 	v := w.v.Load()
+	t.Observe(bits(v))
 	if t.Tracing() {
 		t.Saw("= %s", show(v))
 	}
@@ -99,6 +100,7 @@ func (w word[T]) swap(v T) T {
 	t.ModifyWord(machine.Swap, w.in(t), w.kind)
 	old := w.v.Swap(v)
 	t.Wrote(old != v)
+	t.Observe(bits(old))
 	if t.Tracing() {
 		t.Saw("%s = %s", show(v), show(old))
 	}
@@ -140,6 +142,7 @@ func (w word[T]) add(delta T) T {
 	t.ModifyWord(machine.Add, w.in(t), w.kind)
 	v := w.v.Add(delta)
 	t.Wrote(delta != 0)
+	t.Observe(bits(v))
 	if t.Tracing() {
 		t.Saw("%s = %s", showDelta(delta), show(v))
 	}
@@ -159,6 +162,7 @@ func (w word[T]) and(mask T) T {
 	t.ModifyWord(machine.And, w.in(t), w.kind)
 	old := w.v.And(mask)
 	t.Wrote(old&mask != old)
+	t.Observe(bits(old))
 	if t.Tracing() {
 		t.Saw("%s = %s", show(mask), show(old))
 	}
@@ -178,6 +182,7 @@ func (w word[T]) or(mask T) T {
 	t.ModifyWord(machine.Or, w.in(t), w.kind)
 	old := w.v.Or(mask)
 	t.Wrote(old|mask != old)
+	t.Observe(bits(old))
 	if t.Tracing() {
 		t.Saw("%s = %s", show(mask), show(old))
 	}

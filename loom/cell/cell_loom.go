@@ -26,6 +26,9 @@ func (c *Cell[T]) Load() T {
 		return v
 	}
 	t.Cell(&c.ref, false)
+	if t.Observing() {
+		t.ObserveAny(c.v)
+	}
 	if t.Tracing() {
 		t.SawPlain("= ", c.v)
 	}

@@ -22,6 +22,10 @@ func (t *Thread) Cell(r *Ref, store bool) {
 	if t.over() {
 		return
 	}
+	if t.seeing != nil {
+		t.cellStep(r, store)
+		return
+	}
 	c := m.cell(r)
 	if m.Tracing {
 		code := CellLoad

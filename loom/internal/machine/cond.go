@@ -48,6 +48,7 @@ func (t *Thread) CondSleep() {
 	}
 	t.on = nil
 	t.clock.join(t.wake)
+	t.observed(Woken, nil)
 	t.m.link(t.waker, t, t.wokenBy)
 	if t.m.Tracing {
 		e := t.m.event(t, Woken, nil, Read)

@@ -88,6 +88,7 @@ func (t *Thread) unordered(o *object, last Clock, sites []Site, what, other stri
 func (t *Thread) OnceEnter(r *Ref) bool {
 	o := t.m.object(r, Once)
 	t.step(OnceEnter, o)
+	t.ObserveBool(o.done)
 	if o.done {
 		t.clock.join(o.clock)
 		return false

@@ -34,6 +34,7 @@ func (t *Thread) TryLock(r *Ref, k Kind) bool {
 	} else {
 		t.fails(o, whole)
 	}
+	t.ObserveBool(ok)
 	if t.m.Tracing {
 		t.Saw("= %v", ok)
 	}
@@ -80,6 +81,7 @@ func (t *Thread) TryRLock(r *Ref) bool {
 	} else {
 		t.fails(o, writer)
 	}
+	t.ObserveBool(ok)
 	if t.m.Tracing {
 		t.Saw("= %v", ok)
 	}

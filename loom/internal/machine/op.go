@@ -56,13 +56,15 @@ const (
 
 	Choose      // commutes with everything
 	Unsignalled // see Spurious; likewise
+
+	Boundary // see Bound; it has no object
 )
 
 var codeNames = [...]string{"", "start", "Join", "Wait", "Yield", "Load", "Store",
 	"Load", "Store", "Swap", "Add", "And", "Or", "CompareAndSwap",
 	"Lock", "TryLock", "Unlock", "RLock", "TryRLock", "RUnlock", "Lock (readers gone)",
 	"Wait", "Signal", "Broadcast", "Add", "Wait", "Do", "Do ends",
-	"fires", "Stop", "Reset", "does", "Call", "Return", "Choose", "Wait"}
+	"fires", "Stop", "Reset", "does", "Call", "Return", "Choose", "Wait", "Boundary"}
 
 // String returns the name of the operation as Go code has it.
 func (c Code) String() string {
@@ -179,7 +181,7 @@ func (op *Op) swaps() bool {
 func (op *Op) enabled() bool {
 	o := op.obj
 	if o == nil {
-		return false // waits for an event that has not come
+		return op.Code == Boundary // else it waits for an event that has not come
 	}
 	switch op.Code {
 	case Lock:
@@ -200,7 +202,7 @@ func (op *Op) enabled() bool {
 func (op *Op) mode() Mode {
 	o := op.obj
 	switch op.Code {
-	case Load, GroupWait, Choose, Unsignalled:
+	case Load, CellLoad, GroupWait, Choose, Unsignalled:
 		return Read
 	case CompareAndSwap:
 		return writeIf(op.swaps())

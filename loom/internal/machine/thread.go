@@ -37,6 +37,9 @@ type Thread struct {
 	tracedBy Code // what left the trace, for reports
 	hinted   bool // whether its last Yield did not wait because of one
 
+	seeing  *Watch // that of the machine
+	watched        // what is kept for it
+
 	on        *object // what it sleeps on, for reports
 	lookSites []Site  // of looks, only while tracing
 	site      Site    // of the pending operation, only while tracing
@@ -123,7 +126,12 @@ func (t *Thread) Ended() bool { return t.done }
 func (t *Thread) CanStep() bool { return !t.done && t.op.enabled() }
 
 // Effect returns what the next step of the thread would do now.
-func (t *Thread) Effect() Effect { return Effect{t.op.obj.id, t.op.mode()} }
+func (t *Thread) Effect() Effect {
+	if t.op.obj == nil {
+		return Effect{-1, Read} // a boundary
+	}
+	return Effect{t.op.obj.id, t.op.mode()}
+}
 
 // spawn makes a thread that runs f. parent is nil for the body.
 func (m *Machine) spawn(parent *Thread, f func()) *Thread {
@@ -144,7 +152,8 @@ func (m *Machine) thread(parent *Thread, f func()) *Thread {
 	}
 	t := m.threads[m.n]
 	*t = Thread{m: m, id: m.n, from: -1, f: f, clock: t.clock[:0], joiners: t.joiners[:0],
-		wake: t.wake[:0], looks: t.looks[:0], lookSites: t.lookSites[:0]}
+		wake: t.wake[:0], looks: t.looks[:0], lookSites: t.lookSites[:0],
+		seeing: m.Watch, watched: t.watched.again()}
 	m.n++
 	m.live++
 	if parent != nil {
@@ -186,6 +195,7 @@ func (t *Thread) Join(other *Thread) {
 	}
 	t.clock.join(other.clock)
 	t.m.link(other, t, -1)
+	t.observed(Join, nil)
 	if t.m.Tracing {
 		e := t.m.event(t, Join, nil, Read)
 		e.Other, e.Site = other.id, t.site
@@ -213,6 +223,7 @@ func (t *Thread) choose(n int) int {
 		t.unwind()
 	}
 	m.decisions++
+	t.Observe(uint64(v))
 	if m.Tracing {
 		m.Trace[len(m.Trace)-1].Choice = v
 	}
@@ -239,6 +250,7 @@ func (t *Thread) taken() {
 	m.Steps++
 	m.decisions++
 	m.last = t
+	t.observed(t.op.Code, t.op.obj)
 	if m.Steps&(beats-1) == 0 {
 		running.beat.Add(1)
 	}

@@ -40,6 +40,7 @@ func (t *Thread) StopTimer(r *Ref) bool {
 	} else {
 		t.see(o, whole)
 	}
+	t.ObserveBool(w != nil)
 	if t.m.Tracing {
 		t.Saw("= %v", w != nil)
 	}
@@ -53,6 +54,7 @@ func (t *Thread) ResetTimer(r *Ref, f func()) bool {
 	t.step(Reset, o)
 	t.change(&o.changes, t.op.Code)
 	w := o.armed
+	t.ObserveBool(w != nil)
 	if t.m.Tracing {
 		t.Saw("= %v", w != nil)
 	}

@@ -8,6 +8,7 @@ import (
 // LoadWord announces a load.
 func (t *Thread) LoadWord(r *Ref, k Kind) {
 	o := t.m.object(r, k)
+	t.inRound(Load, o)
 	t.step(Load, o)
 	t.clock.join(o.clock)
 	t.see(o, whole)
@@ -50,11 +51,15 @@ func (t *Thread) CompareValue(r *Ref, v *atomic.Value, old any) bool {
 }
 
 func (t *Thread) compare(o *object) bool {
+	t.inRound(CompareAndSwap, o)
 	t.step(CompareAndSwap, o)
-	if t.op.swaps() {
+	ok := t.op.swaps()
+	t.ObserveBool(ok)
+	if ok {
 		t.modify(o)
 		return true
 	}
+	t.lost(o)
 	t.clock.join(o.clock)
 	t.see(o, whole)
 	return false

@@ -1,0 +1,124 @@
+package graph
+
+import (
+	"fmt"
+	"unsafe"
+
+	"github.com/filch-sched/filch/loom/internal/machine"
+	"github.com/filch-sched/filch/loom/internal/memory"
+)
+
+// setup is what the body of the running execution has said before its first step
+// of another thread. It says the same in every execution.
+type setup struct {
+	roots  []root
+	views  []view
+	turned []turned
+	ignore []unsafe.Pointer
+	always []always
+	during []during
+}
+
+// root is memory that the threads share.
+type root struct {
+	name    string
+	pointer any
+}
+
+// view is how a word is written in keys.
+type view struct {
+	word memory.Word
+	read func(v uint64) uint64
+}
+
+// turned is a slice that is written from another element on.
+type turned struct {
+	pointer any
+	field   string
+	from    func() int
+}
+
+// always is an invariant: what holds returns is what is wrong.
+type always struct {
+	claim string
+	holds func() string
+}
+
+// during is a condition on states that must not hold for ever.
+type during struct {
+	claim string
+	holds func() bool
+}
+
+func (u *setup) reset() {
+	u.turned, u.ignore = u.turned[:0], u.ignore[:0]
+	u.roots, u.views, u.always, u.during = u.roots[:0], u.views[:0], u.always[:0], u.during[:0]
+}
+
+// Of returns the search that runs t, nil if none does.
+func Of(t *machine.Thread) *Search {
+	s, _ := t.Controller().(*Search)
+	return s
+}
+
+// Share names memory that the threads share. pointer is not nil.
+func (s *Search) Share(name string, pointer any) {
+	s.setup.roots = append(s.setup.roots, root{name, pointer})
+}
+
+// Rewrite has the word in a field of what pointer points to, and what threads have
+// observed of it, written as read says.
+func (s *Search) Rewrite(pointer any, field string, read func(v uint64) uint64) error {
+	w, err := memory.Field(pointer, field)
+	if err == nil {
+		s.setup.views = append(s.setup.views, view{w, read})
+	}
+	return err
+}
+
+// Rotate has the slice in a field of what pointer points to written from the
+// element on that from returns, and around.
+func (s *Search) Rotate(pointer any, field string, from func() int) {
+	s.setup.turned = append(s.setup.turned, turned{pointer, field, from})
+}
+
+// Ignore leaves a field of what pointer points to out of the keys: nothing that
+// the code under check does depends on it.
+func (s *Search) Ignore(pointer any, field string) error {
+	p, err := memory.At(pointer, field)
+	if err == nil {
+		s.setup.ignore = append(s.setup.ignore, p)
+	}
+	return err
+}
+
+// Waits reports whether a thread is not done and cannot take a step.
+func (s *Search) Waits(thread int) bool {
+	t := s.m.Thread(thread)
+	return !t.Ended() && !t.CanStep()
+}
+
+// At returns the key of the boundary at which a thread is, and whether it is at
+// one.
+func (s *Search) At(thread int) (key uint64, at bool) {
+	t := s.m.Thread(thread)
+	return t.BoundaryKey(), !t.Ended() && t.Pending().Code == machine.Boundary
+}
+
+// Always has holds asked in every state; what it returns, unless "", is how claim
+// is violated.
+func (s *Search) Always(claim string, holds func() string) {
+	s.setup.always = append(s.setup.always, always{claim, holds})
+}
+
+// NotForEver says that claim is violated by a run, in which no thread that can go
+// on is left waiting for ever, if holds does from some state on.
+func (s *Search) NotForEver(claim string, holds func() bool) error {
+	if len(s.setup.during) == maxDuring {
+		return fmt.Errorf("loom: more than %d conditions that must not hold for ever", maxDuring)
+	}
+	s.setup.during = append(s.setup.during, during{claim, holds})
+	return nil
+}
+
+const maxDuring = 32

@@ -1,0 +1,267 @@
+package machine
+
+import (
+	"encoding/binary"
+	"unsafe"
+)
+
+// This file is what a search of states needs to know of the threads and objects.
+// What a thread does next is a function of its code and of what its operations
+// have returned, so the machine keeps that.
+
+// Watch has the machine keep what threads observe, and make the accesses to cells
+// steps. It is a setting of the machine.
+type Watch struct {
+	Rounds Rounds // nil: there are none
+}
+
+// Rounds knows loops around a compare-and-swap whose failed rounds leave nothing
+// behind.
+type Rounds interface {
+	// Where returns in which of the loops t is about to do code on an object, 0
+	// if in none.
+	Where(t *Thread, code Code, object int32) int32
+	// Failed tells that the compare-and-swap of a loop has failed.
+	Failed(t *Thread, object, where int32)
+}
+
+// Observation is what one operation told its thread.
+type Observation struct {
+	Code   Code
+	Object int32  // -1: none
+	Where  int32  // in which loop, as Rounds says; 0: none
+	Value  uint64 // what the operation returned, if that is a number
+	Any    any    // what it returned otherwise, nil if nothing
+
+	place uint64 // see Place, before the operation
+}
+
+// watched is what the machine keeps of a thread for a search of states.
+type watched struct {
+	seen  []Observation // since the last boundary
+	key   uint64        // of the last boundary
+	base  uint64        // what Place was there
+	where int32         // of the pending operation
+}
+
+// again returns w for the next execution.
+func (w watched) again() watched { return watched{seen: w.seen[:0]} }
+
+// observed appends what operation code on o has told the thread so far: that it
+// is done.
+func (t *Thread) observed(code Code, o *object) {
+	if t.seeing == nil {
+		return
+	}
+	id := int32(-1)
+	if o != nil {
+		id = o.id
+	}
+	place, _ := t.Place()
+	t.seen = append(t.seen, Observation{Code: code, Object: id, Where: t.where, place: place})
+	t.where = 0
+}
+
+// Observe completes the observation of the operation that t has just done: it
+// returned v. It does nothing unless there is a Watch.
+func (t *Thread) Observe(v uint64) {
+	if t.seeing != nil {
+		t.last().Value = v
+	}
+}
+
+// ObserveBool is Observe for a bool.
+func (t *Thread) ObserveBool(v bool) {
+	if t.seeing != nil && v {
+		t.last().Value = 1
+	}
+}
+
+// ObserveAny is Observe for what may be no number.
+func (t *Thread) ObserveAny(v any) {
+	if t.seeing == nil {
+		return
+	}
+	switch v := v.(type) { // the type is a matter of the code, so the value says all
+	case int:
+		t.last().Value = uint64(v)
+	case uintptr:
+		t.last().Value = uint64(v)
+	default:
+		t.last().Any = v
+	}
+}
+
+func (t *Thread) last() *Observation { return &t.seen[len(t.seen)-1] }
+
+// Observing reports whether ObserveAny has an effect.
+func (t *Thread) Observing() bool { return t.seeing != nil }
+
+// Observer returns the calling thread if it is observing, else nil.
+func Observer() *Thread {
+	if co := running.co.Load(); co == nil || co.m.Watch == nil {
+		return nil
+	}
+	return Current()
+}
+
+// Observations returns what the thread has observed since its last boundary. The
+// slice is the thread's own.
+func (t *Thread) Observations() []Observation { return t.seen }
+
+// Forget drops the observations from the one at i on.
+func (t *Thread) Forget(i int) { t.seen = t.seen[:i] }
+
+// BoundaryKey returns the key of the thread's last boundary, 0 before the first.
+func (t *Thread) BoundaryKey() uint64 { return t.key }
+
+// Place returns a number that says where in its code the thread is: equal for
+// equal functions, boundary keys and observations. It does not know if the thread
+// has observed what is no number.
+func (t *Thread) Place() (place uint64, known bool) {
+	n := len(t.seen)
+	if n == 0 {
+		if t.base == 0 { // there was no boundary
+			t.base = scramble(uint64(**(**uintptr)(unsafe.Pointer(&t.f)))) | 1
+		}
+		return t.base, true
+	}
+	o := &t.seen[n-1]
+	if o.Any != nil || o.place == 0 {
+		return 0, false
+	}
+	return scramble(o.place^scramble(o.Value+uint64(o.Code)<<56)) | 1, true
+}
+
+// Bound announces that the local state of the thread is key and nothing else:
+// what it has observed so far does not matter any more. It does nothing unless
+// there is a Watch.
+func (t *Thread) Bound(key uint64) {
+	m := t.m
+	if t.over() {
+		t.unwind()
+	}
+	if t.seeing == nil {
+		return
+	}
+	t.seen, t.key, t.base = t.seen[:0], key, 0
+	t.base, _ = t.Place()
+	t.base = scramble(t.base^scramble(key+1)) | 1
+	t.op.Code, t.op.obj = Boundary, nil
+	if m.Tracing {
+		t.site = t.here()
+	}
+	t.turn()
+	m.last = t
+	t.op.Code = None
+}
+
+// inRound asks in which loop the operation is that t is about to do.
+func (t *Thread) inRound(code Code, o *object) {
+	if t.seeing != nil && t.seeing.Rounds != nil && !t.over() {
+		t.where = t.seeing.Rounds.Where(t, code, o.id)
+	}
+}
+
+// lost tells of a compare-and-swap on o that has failed.
+func (t *Thread) lost(o *object) {
+	if t.seeing == nil {
+		return
+	}
+	if where := t.last().Where; where != 0 {
+		t.seeing.Rounds.Failed(t, o.id, where)
+	}
+}
+
+// Standing appends what the machine knows of the thread that its observations do
+// not say: whether it has ended, what it waits for, whether it has been signalled.
+func (t *Thread) Standing(b []byte) []byte {
+	if t.done {
+		return append(b, 1)
+	}
+	var flags byte
+	for i, f := range [...]bool{t.signalled, t.asleep, t.co == nil} {
+		if f {
+			flags |= 2 << i
+		}
+	}
+	return append(b, flags, byte(t.op.Code))
+}
+
+// Doomed reports whether the thread is about to do a compare-and-swap that would
+// fail now.
+func (t *Thread) Doomed() bool { return !t.done && t.op.Code == CompareAndSwap && !t.op.swaps() }
+
+// Object returns the number of the object that r stands for in the running
+// execution, -1 if it has not been touched.
+func (m *Machine) Object(r *Ref) int32 {
+	if r.run.Load() != m.run {
+		return -1
+	}
+	return r.id
+}
+
+// Locks appends the state of an object apart from the memory it is part of: who
+// holds it, who waits. Words and cells have none, and a lock that is free has the
+// state of one that was never used. id may be -1, for an object that was not.
+func (m *Machine) Locks(b []byte, id int32) []byte {
+	if id < 0 {
+		return append(b, 0)
+	}
+	o := m.objects[id]
+	switch o.kind {
+	case Mutex, RWMutex, Once, Cond, WaitGroup, Timer:
+	default:
+		return append(b, 0)
+	}
+	var flags byte
+	for i, f := range [...]bool{o.held, o.done, o.holder != nil, o.armed != nil, o.pending} {
+		if f {
+			flags |= 1 << i
+		}
+	}
+	if flags == 0 && o.count == 0 && len(o.waiters) == 0 {
+		return append(b, 0)
+	}
+	b = append(b, flags|1<<7)
+	if o.holder != nil {
+		b = append(b, byte(o.holder.id))
+	}
+	if o.armed != nil {
+		b = append(b, byte(o.armed.id))
+	}
+	b = binary.AppendVarint(b, o.count)
+	b = append(b, byte(len(o.waiters)))
+	for _, w := range o.waiters {
+		b = append(b, byte(w.id))
+	}
+	return b
+}
+
+// Controller returns what decides for the machine of t.
+func (t *Thread) Controller() Controller { return t.m.ctl }
+
+// Beside runs f as if no thread of the model did: operations of the shim are the
+// real ones, and no use of the execution's objects is held against anybody.
+func (m *Machine) Beside(f func()) {
+	co := running.co.Swap(nil)
+	defer running.co.Store(co)
+	f()
+}
+
+// Violated records what the state in which the machine is violates. The
+// controller calls it, and then returns nil from Next.
+func (m *Machine) Violated(f Failure) { m.fail(f) }
+
+// cellStep makes an access to a cell a step. The controller sees a race as two
+// steps that are pending at the same time.
+func (t *Thread) cellStep(r *Ref, store bool) {
+	code := CellLoad
+	if store {
+		code = CellStore
+	}
+	t.step(code, t.m.object(r, Cells))
+}
+
+// Inside reports whether a function belongs to the shim or the machine.
+func Inside(function string) bool { return inside(function) }
