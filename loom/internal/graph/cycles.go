@@ -6,37 +6,42 @@ import "github.com/filch-sched/filch/loom/internal/machine"
 // for ever.
 type Lasso struct{ Path, Cycle []Edge }
 
-// graph is a view of a Graph that leaves out states or edges.
+// part is a view of a Graph that leaves out states or edges. Its edges are sorted
+// by their sources.
 type part struct {
 	g     *Graph
 	first []int32            // by state, its first edge; one more at the end
+	from  []int32            // by edge
+	to    []int32            // by edge
+	label []Edge             // by edge
 	state func(i int32) bool // nil: all
 	edge  func(e *Edge) bool // nil: all
 }
 
-// index makes first. The edges come in the order of their sources.
-func (g *Graph) index() []int32 {
-	first := make([]int32, len(g.parent)+1)
-	for _, from := range g.from {
-		first[from+1]++
+// part returns the whole.
+func (g *Graph) part() *part {
+	p := &part{g: g, first: make([]int32, 1, len(g.parent)+1)}
+	for n := range g.parent {
+		for e := g.first[n]; e >= 0; e = g.more[e] {
+			p.from, p.to, p.label = append(p.from, int32(n)), append(p.to, g.to[e]), append(p.label, g.label[e])
+		}
+		p.first = append(p.first, int32(len(p.to)))
 	}
-	for i := 1; i < len(first); i++ {
-		first[i] += first[i-1]
-	}
-	return first
+	return p
 }
 
 func (p *part) has(i int32) bool { return p.state == nil || p.state(i) }
 
 // follow reports whether the view has an edge, whose source it has.
 func (p *part) follow(e int32) bool {
-	return (p.edge == nil || p.edge(&p.g.label[e])) && p.has(p.g.to[e])
+	return (p.edge == nil || p.edge(&p.label[e])) && p.has(p.to[e])
 }
 
 // Stalled returns a run in which, from some moment on, threads take steps and no
 // operation is ever completed; nil if there is none.
 func (g *Graph) Stalled() *Lasso {
-	p := &part{g: g, first: g.index(), edge: func(e *Edge) bool { return !e.Complete }}
+	p := g.part()
+	p.edge = func(e *Edge) bool { return !e.Complete }
 	var found *Lasso
 	p.components(func(states []int32, id []int32) bool {
 		if e := p.inner(states, id, nil); e >= 0 {
@@ -51,7 +56,8 @@ func (g *Graph) Stalled() *Lasso {
 // holds, and which is fair: a thread that can take a step from some moment on
 // does take steps. It returns nil if there is none.
 func (g *Graph) ForEver(i int) *Lasso {
-	p := &part{g: g, first: g.index(), state: func(n int32) bool { return g.holds[n]>>i&1 != 0 }}
+	p := g.part()
+	p.state = func(n int32) bool { return g.holds[n]>>i&1 != 0 }
 	var found *Lasso
 	p.components(func(states []int32, id []int32) bool {
 		if through, fair := p.fair(states, id); fair {
@@ -103,7 +109,7 @@ func (p *part) fair(states, id []int32) (through []int32, fair bool) {
 func (p *part) inner(states, id []int32, wanted func(e *Edge) bool) int32 {
 	for _, n := range states {
 		for e := p.first[n]; e < p.first[n+1]; e++ {
-			if p.follow(e) && id[p.g.to[e]] == id[n] && (wanted == nil || wanted(&p.g.label[e])) {
+			if p.follow(e) && id[p.to[e]] == id[n] && (wanted == nil || wanted(&p.label[e])) {
 				return e
 			}
 		}
@@ -113,8 +119,8 @@ func (p *part) inner(states, id []int32, wanted func(e *Edge) bool) int32 {
 
 // into returns an edge from within its component to state n.
 func (p *part) into(n int32, id []int32) int32 {
-	for e, to := range p.g.to {
-		if from := p.g.from[e]; to == n && p.has(from) && id[from] == id[n] && p.follow(int32(e)) {
+	for e, to := range p.to {
+		if from := p.from[e]; to == n && p.has(from) && id[from] == id[n] && p.follow(int32(e)) {
 			return int32(e)
 		}
 	}
@@ -130,11 +136,11 @@ func (p *part) lasso(states, id, through []int32) *Lasso {
 			first = n
 		}
 	}
-	l := &Lasso{Path: p.g.lead(int(first))}
+	l := &Lasso{Path: p.g.lead(first)}
 	at := first
 	for _, e := range through {
-		l.Cycle = append(append(l.Cycle, p.shortest(at, p.g.from[e], id)...), p.g.label[e])
-		at = p.g.to[e]
+		l.Cycle = append(append(l.Cycle, p.shortest(at, p.from[e], id)...), p.label[e])
+		at = p.to[e]
 	}
 	l.Cycle = append(l.Cycle, p.shortest(at, first, id)...)
 	return l
@@ -149,7 +155,7 @@ func (p *part) shortest(from, to int32, id []int32) []Edge {
 	for queue := []int32{from}; len(queue) > 0; queue = queue[1:] {
 		n := queue[0]
 		for e := p.first[n]; e < p.first[n+1]; e++ {
-			m := p.g.to[e]
+			m := p.to[e]
 			if _, seen := by[m]; seen || !p.follow(e) || id[m] != id[n] {
 				continue
 			}
@@ -160,8 +166,8 @@ func (p *part) shortest(from, to int32, id []int32) []Edge {
 			}
 			var back []Edge
 			for m != from {
-				back = append(back, p.g.label[by[m]])
-				m = p.g.from[by[m]]
+				back = append(back, p.label[by[m]])
+				m = p.from[by[m]]
 			}
 			for i, j := 0, len(back)-1; i < j; i, j = i+1, j-1 {
 				back[i], back[j] = back[j], back[i]
@@ -204,7 +210,7 @@ func (p *part) components(f func(states, id []int32) bool) {
 			if c.edge < p.first[c.state+1] {
 				e := c.edge
 				c.edge++
-				if to := p.g.to[e]; !p.follow(e) {
+				if to := p.to[e]; !p.follow(e) {
 					continue
 				} else if num[to] == none {
 					enter(to)

@@ -1,8 +1,11 @@
 package graph
 
 import (
-	"hash/maphash"
+	"bytes"
+	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -10,82 +13,206 @@ import (
 	"github.com/filch-sched/filch/loom/internal/memory"
 )
 
-// digest is a 128-bit hash of a key.
-type digest [2]uint64
-
-var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
-
-func hash(key []byte) digest {
-	return digest{maphash.Bytes(seeds[0], key), maphash.Bytes(seeds[1], key)}
-}
-
 // keys writes down states.
 type keys struct {
 	s       *Search
 	w       *memory.Writer
-	written []bool         // by object: its state is in the key
+	plain   *memory.Writer // of what no operation tells
+	written []int32        // by object: where in the key its state is, from 1; 0: nowhere
+	count   int32
 	views   map[int32]view // by object, of words that are rewritten
+
+	bytes []byte  // the key
+	frame []uint8 // the interchangeable threads by rank
+	parts []piece
 }
 
+// piece is what the key says of an interchangeable thread.
+type piece struct {
+	thread uint8
+	bytes  []byte
+}
+
+// newKeys makes the writers. The real objects inside those of the shim are not
+// used in an exploration, so their fields are left out.
 func newKeys(s *Search) *keys {
 	k := &keys{s: s, views: map[int32]view{}}
-	k.w = memory.New(map[reflect.Type]memory.Special{
-		reflect.TypeFor[machine.Ref](): func(_ *memory.Writer, p unsafe.Pointer) { k.object(s.m.Object((*machine.Ref)(p))) },
-		// The real ones inside the shim: not used in an exploration.
+	special := map[reflect.Type]memory.Special{
+		reflect.TypeFor[machine.Ref]():  func(_ *memory.Writer, p unsafe.Pointer) { k.object(s.m.Object((*machine.Ref)(p))) },
 		reflect.TypeFor[sync.Mutex]():   nil,
 		reflect.TypeFor[sync.RWMutex](): nil,
 		reflect.TypeFor[sync.Once]():    nil,
 		reflect.TypeFor[*sync.Cond]():   nil,
 		reflect.TypeFor[func(int)]():    nil,
-	})
+	}
+	k.w = memory.New(maps.Clone(special))
+	special[reflect.TypeFor[machine.Ref]()] = nil
+	k.plain = memory.New(special)
+	k.plain.Leave = func(t reflect.Type) bool { return inShim(t.PkgPath()) && !memory.Pointy(t) }
+	s.m.Watch.Plain = k.guarded
 	return k
 }
 
-func (k *keys) object(id int32) {
-	for int(id) >= len(k.written) {
-		k.written = append(k.written, false)
-	}
-	if id >= 0 {
-		k.written[id] = true
-	}
-	k.w.Bytes = k.s.m.Locks(k.w.Bytes, id)
+func inShim(path string) bool {
+	const shim = "github.com/filch-sched/filch/loom/"
+	return path == shim+"atomic" || path == shim+"cell"
 }
 
-// write appends the key of the state in which the machine is. No thread of the
+// object writes the state of an object, and that it is in the key.
+func (k *keys) object(id int32) {
+	k.mark(id)
+	k.w.Bytes = k.s.m.Locks(k.w.Bytes, id, k.s.setup.class)
+}
+
+// mark notes that an object is in the key, if it has a number yet.
+func (k *keys) mark(id int32) {
+	k.count++
+	if id < 0 {
+		return
+	}
+	for int(id) >= len(k.written) {
+		k.written = append(k.written, 0)
+	}
+	k.written[id] = k.count
+}
+
+// prepare makes w ready to write the roots.
+func (k *keys) prepare(w *memory.Writer) {
+	w.Reset()
+	set := &k.s.setup
+	for _, p := range set.ignore {
+		w.Override(p, func(*memory.Writer) {})
+	}
+	if k.s.opts.Exact {
+		return
+	}
+	for _, v := range set.views {
+		w.Override(v.word.At, func(w *memory.Writer) {
+			w.Uint(v.read(v.word.Load()))
+			if ref := v.word.Ref(); ref != nil && w == k.w {
+				k.mark(k.s.m.Object((*machine.Ref)(ref)))
+			}
+		})
+	}
+	for _, r := range set.turned {
+		w.Rotate(r.slice, r.from)
+	}
+}
+
+// guarded returns what a thread that takes a lock may learn by that. An error
+// shows when the key is written.
+func (k *keys) guarded(t *machine.Thread) string {
+	k.prepare(k.plain)
+	for _, r := range k.s.setup.roots {
+		if k.s.setup.class(r.owner) != 0 && r.owner != t.ID() {
+			continue
+		}
+		if k.plain.Root(r.name, r.pointer) != nil {
+			return ""
+		}
+	}
+	return string(k.plain.Bytes)
+}
+
+// end makes the key that of the state in which all threads have ended.
+func (k *keys) end() {
+	k.bytes, k.frame = append(k.bytes[:0], "end"...), append(k.frame[:0], k.s.run.frame...)
+}
+
+// write makes the key that of the state in which the machine is. No thread of the
 // model runs.
-func (k *keys) write(b []byte) ([]byte, error) {
-	k.w.Reset()
+func (k *keys) write() error {
 	clear(k.written)
 	clear(k.views)
+	k.count = 0
+	set := &k.s.setup
 	if !k.s.opts.Exact {
-		for _, v := range k.s.setup.views {
+		for _, v := range set.views {
 			if ref := v.word.Ref(); ref != nil {
 				k.views[k.s.m.Object((*machine.Ref)(ref))] = v
 			}
-			k.w.Override(v.word.At, func(w *memory.Writer) { w.Uint(v.read(v.word.Load())) })
 		}
 	}
-	if !k.s.opts.Exact {
-		for _, r := range k.s.setup.turned {
-			if err := k.w.Rotate(r.pointer, r.field, r.from); err != nil {
-				return b, err
+	k.prepare(k.w)
+	for _, r := range set.roots {
+		if set.class(r.owner) == 0 {
+			if err := k.w.Root(r.name, r.pointer); err != nil {
+				return err
 			}
 		}
 	}
-	for _, p := range k.s.setup.ignore {
-		k.w.Override(p, func(*memory.Writer) {})
-	}
-	for _, r := range k.s.setup.roots {
-		if err := k.w.Root(r.name, r.pointer); err != nil {
-			return b, err
-		}
-	}
 	for i := range k.s.m.Threads() {
-		if err := k.thread(k.s.m.Thread(i)); err != nil {
-			return b, err
+		if t := k.s.m.Thread(i); set.class(i) == 0 {
+			if err := k.thread(t); err != nil {
+				return err
+			}
 		}
 	}
-	return append(b, k.w.Bytes...), nil
+	k.bytes = append(k.bytes[:0], k.w.Bytes...)
+	return k.interchangeable()
+}
+
+// interchangeable writes the threads that have no names: each with the memory of
+// its own, and those of a class in the order of what is written.
+//
+// Two states with equal keys differ by a renaming of such threads: what is written
+// of a thread names it nowhere, other parts name its class at most, and its own
+// memory is reached from its own part alone, or that is an error.
+func (k *keys) interchangeable() error {
+	set := &k.s.setup
+	k.frame = k.frame[:0]
+	if len(set.symmetric) == 0 {
+		return nil
+	}
+	shared, begin, count := k.w.Mark(), len(k.w.Bytes), k.count
+	n := 0
+	for _, members := range set.symmetric {
+		from := n
+		for _, id := range members {
+			k.w.Bytes, k.count = k.w.Bytes[:begin], count
+			k.w.Back(shared)
+			if err := k.alone(id); err != nil {
+				return err
+			}
+			if n == len(k.parts) {
+				k.parts = append(k.parts, piece{})
+			}
+			for o := range k.written {
+				if k.written[o] > count { // nobody else may use it
+					k.written[o] = 0
+				}
+			}
+			p := &k.parts[n]
+			p.thread, p.bytes = uint8(id), append(p.bytes[:0], k.w.Bytes[begin:]...)
+			n++
+		}
+		slices.SortFunc(k.parts[from:n], func(a, b piece) int { return bytes.Compare(a.bytes, b.bytes) })
+	}
+	for _, p := range k.parts[:n] {
+		k.frame = append(k.frame, p.thread)
+		k.bytes = append(append(k.bytes, byte(len(p.bytes)), byte(len(p.bytes)>>8)), p.bytes...)
+	}
+	return k.w.Apart()
+}
+
+// alone writes a thread and its own memory.
+func (k *keys) alone(id int) error {
+	for _, r := range k.s.setup.roots {
+		if r.owner == id {
+			if err := k.w.Root(r.name, r.pointer); err != nil {
+				return err
+			}
+		}
+	}
+	t := k.s.m.Thread(id)
+	for o, at := range k.written {
+		if role := t.Role(int32(o)); role != 0 && at != 0 {
+			k.w.Uint(uint64(at))
+			k.w.Uint(uint64(role))
+		}
+	}
+	k.w.Uint(0)
+	return k.thread(t)
 }
 
 // thread writes what a thread is and has seen since its boundary.
@@ -96,34 +223,73 @@ func (k *keys) thread(t *machine.Thread) error {
 	}
 	k.w.Uint(t.BoundaryKey())
 	seen := t.Observations()
-
+	if alive := k.s.dead(t, seen); alive >= 0 {
+		seen = seen[:alive]
+		k.w.Uint(1 << 20) // unlike any number of observations
+	}
 	k.w.Uint(uint64(len(seen)))
 	for i := range seen {
-		o := &seen[i]
-		if o.Any != nil {
-			if err := k.w.Value("an observation", o.Any); err != nil {
-				return err
-			}
-			continue
-		}
-		v := o.Value
-		if by, ok := k.views[o.Object]; ok && o.Code != machine.CompareAndSwap {
-			v = by.read(v)
-		}
-		k.w.Uint(v)
-		if o.Code != machine.Choose {
-			k.local(o.Object)
+		if err := k.observation(t, &seen[i]); err != nil {
+			return err
 		}
 	}
-	k.local(t.Pending().Object())
-	return nil
+	if k.s.glues() {
+		touched := t.Touched()
+		k.w.Uint(uint64(len(touched)))
+		for _, c := range touched {
+			k.w.Uint(uint64(k.place(c.Object)))
+			k.w.Bytes = append(k.w.Bytes, truth(c.Store))
+		}
+	}
+	return k.local(t, t.Pending().Object())
 }
 
-// local writes the state of an object that no root leads to. The operation that
-// has used it since its boundary may use it again.
-func (k *keys) local(id int32) {
-	if id >= 0 && (int(id) >= len(k.written) || !k.written[id]) {
-		k.w.Uint(1 << 20) // unlike any value
-		k.object(id)
+func truth(b bool) byte {
+	if b {
+		return 1
 	}
+	return 0
+}
+
+func (k *keys) place(id int32) int32 {
+	if int(id) >= len(k.written) {
+		return 0
+	}
+	return k.written[id]
+}
+
+func (k *keys) observation(t *machine.Thread, o *machine.Observation) error {
+	// Which operations they were tells which way the thread went where a rewritten
+	// value does not.
+	k.w.Bytes = append(k.w.Bytes, byte(o.Code))
+	if o.Any != nil {
+		k.w.Uint(1 << 21) // unlike any number of bytes of a type
+		return k.w.Value("an observation", o.Any)
+	}
+	v := o.Value
+	switch o.Code {
+	case machine.Load, machine.Swap, machine.Add, machine.And, machine.Or: // the others return no value of the word
+		if by, ok := k.views[o.Object]; ok {
+			v = by.read(v)
+		}
+	}
+	k.w.Uint(v)
+	if o.Code == machine.Choose {
+		return nil
+	}
+	return k.local(t, o.Object)
+}
+
+// local writes the state of an object that no root leads to. Only the operation
+// that has used it since its boundary may use it again.
+func (k *keys) local(t *machine.Thread, id int32) error {
+	if id < 0 || k.place(id) != 0 {
+		return nil
+	}
+	if k.s.m.Wandered(id) {
+		return fmt.Errorf("loom: %s is used by several operations, and no root leads to it", k.s.m.ObjectName(id))
+	}
+	k.w.Uint(1 << 20) // unlike any value
+	k.object(id)
+	return nil
 }

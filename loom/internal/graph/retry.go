@@ -58,14 +58,11 @@ func (r *rounds) Failed(t *machine.Thread, object, where int32) {
 // forget drops what t has observed from its last load of an object in a function
 // on, and reports whether there is one.
 func forget(t *machine.Thread, object, where int32) bool {
-	seen := t.Observations()
-	for i := len(seen) - 1; i >= 0; i-- {
-		if o := &seen[i]; o.Object == object && o.Where == where && o.Code == machine.Load {
-			t.Forget(i)
-			return true
-		}
+	i := lastLoad(t.Observations(), object, where)
+	if i >= 0 {
+		t.Forget(i)
 	}
-	return false
+	return i >= 0
 }
 
 // function returns which of the declared functions has called the shim, counted

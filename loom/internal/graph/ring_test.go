@@ -43,13 +43,21 @@ func (s sink) PushBatch(vs []int) bool {
 	return true
 }
 
-func ring(cap, thieves int) func() {
+type form struct{ fresh, symmetric, ignore bool }
+
+func ring(cap, thieves int, f form) func() {
 	return func() {
 		me := machine.Current()
 		s := graph.Of(me)
 		r, _ := queue.NewRing[int](cap)
 		s.Share("ring", r)
 		relative(s, r, uint32(cap))
+		if f.fresh {
+			s.Fresh(r, "head")
+		}
+		if f.ignore {
+			s.Ignore(r, "batch")
+		}
 		ghost := new(struct{ pushed, taken int })
 		s.Share("ghost", ghost)
 		s.Always("NoDuplicateTask", func() string {
@@ -85,11 +93,14 @@ func ring(cap, thieves int) func() {
 				s.Complete()
 			}
 		})
+		var all []int
 		for range thieves {
 			d, _ := queue.NewRing[int](cap)
-			s.Share("dst", d)
 			relative(s, d, uint32(cap))
-			me.Go(func() {
+			if f.ignore {
+				s.Ignore(d, "batch")
+			}
+			t := me.Go(func() {
 				me := machine.Current()
 				for {
 					me.Bound(0)
@@ -105,15 +116,27 @@ func ring(cap, thieves int) func() {
 					s.Complete()
 				}
 			})
+			s.Own(t.ID(), "dst", d)
+			all = append(all, t.ID())
+		}
+		if f.symmetric && thieves > 1 {
+			s.Symmetric(all...)
 		}
 	}
 }
 
 func TestRing(t *testing.T) {
-	for _, c := range []struct{ cap, thieves int }{{2, 1}, {4, 1}, {2, 2}} {
-		begin := time.Now()
-		res := graph.Run(ring(c.cap, c.thieves), graph.Options{MaxStates: 3000000, Deadline: time.Now().Add(60 * time.Second), Retries: []string{"queue.Ring.Pop", "Ring.pushFull", "Stealer.claim", "Ring.release"}})
-		fmt.Println(c, res.Closed, res.States, res.Edges, res.Depth, res.Executions, res.Steps, res.Failure, time.Since(begin))
-		require.NoError(t, res.Err)
+	for _, exact := range []bool{true, false} {
+		for _, f := range []form{{}, {fresh: true}, {fresh: true, symmetric: true, ignore: true}} {
+			for _, c := range []struct{ cap, thieves int }{{2, 1}, {4, 1}, {2, 2}} {
+				if exact && (c.thieves > 1 || f.fresh) {
+					continue
+				}
+				begin := time.Now()
+				res := graph.Run(ring(c.cap, c.thieves, f), graph.Options{Cells: exact, MaxStates: 3000000, Deadline: time.Now().Add(60 * time.Second), Retries: []string{"queue.Ring.Pop", "Ring.pushFull", "Stealer.claim", "Ring.release"}})
+				fmt.Println(c, exact, f, res.Closed, res.States, res.Edges, res.Depth, res.Executions, res.Steps, res.Failure, time.Since(begin), float64(res.Edges)/time.Since(begin).Minutes()/1e6, "M edges/min")
+				require.NoError(t, res.Err)
+			}
+		}
 	}
 }

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"slices"
 	"unsafe"
 
 	"github.com/filch-sched/filch/loom/internal/machine"
@@ -11,18 +12,21 @@ import (
 // setup is what the body of the running execution has said before its first step
 // of another thread. It says the same in every execution.
 type setup struct {
-	roots  []root
-	views  []view
-	turned []turned
-	ignore []unsafe.Pointer
-	always []always
-	during []during
+	roots     []root
+	symmetric [][]int // threads that are interchangeable, by class
+	fresh     []memory.Word
+	views     []view
+	turned    []rotated
+	ignore    []unsafe.Pointer
+	always    []always
+	during    []during
 }
 
-// root is memory that the threads share.
+// root is memory that the threads share, or that a thread has for itself.
 type root struct {
 	name    string
 	pointer any
+	owner   int // the thread, 0 if it is shared
 }
 
 // view is how a word is written in keys.
@@ -31,11 +35,10 @@ type view struct {
 	read func(v uint64) uint64
 }
 
-// turned is a slice that is written from another element on.
-type turned struct {
-	pointer any
-	field   string
-	from    func() int
+// rotated is a slice that is written from another element on.
+type rotated struct {
+	slice memory.Turned
+	from  func() int
 }
 
 // always is an invariant: what holds returns is what is wrong.
@@ -52,6 +55,7 @@ type during struct {
 
 func (u *setup) reset() {
 	u.turned, u.ignore = u.turned[:0], u.ignore[:0]
+	u.symmetric, u.fresh = u.symmetric[:0], u.fresh[:0]
 	u.roots, u.views, u.always, u.during = u.roots[:0], u.views[:0], u.always[:0], u.during[:0]
 }
 
@@ -63,7 +67,61 @@ func Of(t *machine.Thread) *Search {
 
 // Share names memory that the threads share. pointer is not nil.
 func (s *Search) Share(name string, pointer any) {
-	s.setup.roots = append(s.setup.roots, root{name, pointer})
+	s.setup.roots = append(s.setup.roots, root{name, pointer, 0})
+}
+
+// Own names memory that a thread has for itself. pointer is not nil.
+func (s *Search) Own(thread int, name string, pointer any) {
+	s.setup.roots = append(s.setup.roots, root{name, pointer, thread})
+}
+
+// Symmetric says that threads do the same, each with its own memory: nothing
+// depends on which of them is which.
+func (s *Search) Symmetric(threads ...int) error {
+	n := len(threads)
+	for _, c := range s.setup.symmetric {
+		n += len(c)
+	}
+	if n > maxInterchangeable {
+		return fmt.Errorf("loom: more than %d interchangeable threads", maxInterchangeable)
+	}
+	if !s.opts.Exact {
+		s.setup.symmetric = append(s.setup.symmetric, threads)
+	}
+	return nil
+}
+
+// class returns which class of interchangeable threads a thread is of, from 1, 0
+// if of none.
+func (u *setup) class(thread int) int {
+	for i, c := range u.symmetric {
+		if slices.Contains(c, thread) {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// Fresh says that the word in a field of what pointer points to never holds a
+// value again that it has held before.
+func (s *Search) Fresh(pointer any, field string) error {
+	w, err := memory.Field(pointer, field)
+	if err == nil && w.Ref() == nil {
+		err = fmt.Errorf("loom: field %s of a %T is no atomic word", field, pointer)
+	}
+	if err == nil {
+		s.setup.fresh = append(s.setup.fresh, w)
+	}
+	return err
+}
+
+func (u *setup) isFresh(m *machine.Machine, object int32) bool {
+	for _, w := range u.fresh {
+		if m.Object((*machine.Ref)(w.Ref())) == object {
+			return true
+		}
+	}
+	return false
 }
 
 // Rewrite has the word in a field of what pointer points to, and what threads have
@@ -78,8 +136,12 @@ func (s *Search) Rewrite(pointer any, field string, read func(v uint64) uint64) 
 
 // Rotate has the slice in a field of what pointer points to written from the
 // element on that from returns, and around.
-func (s *Search) Rotate(pointer any, field string, from func() int) {
-	s.setup.turned = append(s.setup.turned, turned{pointer, field, from})
+func (s *Search) Rotate(pointer any, field string, from func() int) error {
+	slice, err := memory.Slice(pointer, field)
+	if err == nil {
+		s.setup.turned = append(s.setup.turned, rotated{slice, from})
+	}
+	return err
 }
 
 // Ignore leaves a field of what pointer points to out of the keys: nothing that

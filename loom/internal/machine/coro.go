@@ -110,6 +110,7 @@ func (co *coro) run() {
 		t.fire()
 	}
 	t.f()
+	t.settle()
 }
 
 // unwindAll ends every thread that is not done and takes the coroutines back.

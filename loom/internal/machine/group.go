@@ -51,6 +51,7 @@ func (t *Thread) GroupWait(r *Ref) {
 	t.step(GroupWait, o)
 	t.unordered(o, o.group.adds, o.group.addSites, "Wait", "Add")
 	t.mark(&o.group.waits, &o.group.waitSites)
+	t.acquired()
 	t.see(o, whole)
 	t.clock.join(o.clock)
 }
@@ -88,8 +89,8 @@ func (t *Thread) unordered(o *object, last Clock, sites []Site, what, other stri
 func (t *Thread) OnceEnter(r *Ref) bool {
 	o := t.m.object(r, Once)
 	t.step(OnceEnter, o)
-	t.ObserveBool(o.done)
 	if o.done {
+		t.acquired()
 		t.clock.join(o.clock)
 		return false
 	}

@@ -17,6 +17,7 @@ func (t *Thread) Lock(r *Ref, k Kind) {
 }
 
 func (t *Thread) locked(o *object) {
+	t.acquired()
 	t.clock.join(o.clock)
 	t.clock.join(o.rclock)
 }
@@ -34,7 +35,9 @@ func (t *Thread) TryLock(r *Ref, k Kind) bool {
 	} else {
 		t.fails(o, whole)
 	}
-	t.ObserveBool(ok)
+	if !ok {
+		t.Observe(1)
+	}
 	if t.m.Tracing {
 		t.Saw("= %v", ok)
 	}
@@ -66,6 +69,7 @@ func (t *Thread) RLock(r *Ref) {
 	t.step(RLock, o)
 	o.count++
 	t.locks(o, sharing, 1)
+	t.acquired()
 	t.clock.join(o.clock)
 }
 
@@ -77,11 +81,14 @@ func (t *Thread) TryRLock(r *Ref) bool {
 	if ok {
 		o.count++
 		t.locks(o, sharing, 1)
+		t.acquired()
 		t.clock.join(o.clock)
 	} else {
 		t.fails(o, writer)
 	}
-	t.ObserveBool(ok)
+	if !ok {
+		t.Observe(1)
+	}
 	if t.m.Tracing {
 		t.Saw("= %v", ok)
 	}

@@ -64,6 +64,7 @@ type object struct {
 
 	changes changes
 	group   *group // WaitGroup
+	users
 }
 
 // reset makes o the state of an object that is new. It goes field by field: to
@@ -76,6 +77,7 @@ func (o *object) reset(id int32, kind Kind) {
 		o.holder, o.armed = nil, nil
 	}
 	o.changes.reset()
+	o.users = users{}
 	if kind == WaitGroup {
 		o.group = o.group.reset()
 	}

@@ -2,6 +2,9 @@ package machine
 
 import (
 	"encoding/binary"
+	"fmt"
+	"hash/maphash"
+	"slices"
 	"unsafe"
 )
 
@@ -13,6 +16,9 @@ import (
 // steps. It is a setting of the machine.
 type Watch struct {
 	Rounds Rounds // nil: there are none
+	// Plain returns what the threads share that no operation tells them: memory
+	// that locks guard. A thread observes it when it takes a lock.
+	Plain func(t *Thread) string
 }
 
 // Rounds knows loops around a compare-and-swap whose failed rounds leave nothing
@@ -33,19 +39,70 @@ type Observation struct {
 	Value  uint64 // what the operation returned, if that is a number
 	Any    any    // what it returned otherwise, nil if nothing
 
-	place uint64 // see Place, before the operation
+	place  uint64 // see Place, before the operation
+	hashed bool   // Value says what Any is
 }
 
 // watched is what the machine keeps of a thread for a search of states.
 type watched struct {
-	seen  []Observation // since the last boundary
-	key   uint64        // of the last boundary
-	base  uint64        // what Place was there
-	where int32         // of the pending operation
+	seen   []Observation // since the last boundary
+	key    uint64        // of the last boundary
+	base   uint64        // what Place was there
+	where  int32         // of the pending operation
+	bounds int32         // boundaries passed
+
+	touched []Touch // cells, since the last step that was none of a cell
+}
+
+// Touch is an access to a cell.
+type Touch struct {
+	Object int32
+	Store  bool
+	Site   Site // while tracing
 }
 
 // again returns w for the next execution.
-func (w watched) again() watched { return watched{seen: w.seen[:0]} }
+func (w watched) again() watched { return watched{seen: w.seen[:0], touched: w.touched[:0]} }
+
+// Touched returns the accesses of t to cells since its last step that was none.
+// Nothing of another thread can depend on them yet.
+func (t *Thread) Touched() []Touch { return t.touched }
+
+// Touching returns the access to a cell that t is about to make.
+func (t *Thread) Touching() (touch Touch, is bool) {
+	is = !t.done && (t.op.Code == CellLoad || t.op.Code == CellStore)
+	if is {
+		touch = Touch{t.op.obj.id, t.op.Code == CellStore, t.site}
+	}
+	return touch, is
+}
+
+// settle is a step of a thread that has touched cells and now does what is no
+// step and orders it before others: it starts a thread, or ends. In the state
+// before it the accesses are seen not to be ordered before anything.
+func (t *Thread) settle() {
+	if t.seeing == nil || len(t.touched) == 0 || t.over() {
+		return
+	}
+	if t.m.live > 1 {
+		t.op.Code, t.op.obj = Boundary, nil
+		t.turn()
+		t.m.last = t
+	}
+	t.touched = t.touched[:0]
+}
+
+var seed = maphash.MakeSeed()
+
+// acquired completes the observation of an operation that has taken a lock, or
+// has waited for something.
+func (t *Thread) acquired() {
+	if t.seeing != nil && t.seeing.Plain != nil {
+		s := t.seeing.Plain(t)
+		o := t.last()
+		o.Any, o.Value, o.hashed = s, maphash.String(seed, s), true
+	}
+}
 
 // observed appends what operation code on o has told the thread so far: that it
 // is done.
@@ -56,10 +113,18 @@ func (t *Thread) observed(code Code, o *object) {
 	id := int32(-1)
 	if o != nil {
 		id = o.id
+		o.used(t)
 	}
 	place, _ := t.Place()
 	t.seen = append(t.seen, Observation{Code: code, Object: id, Where: t.where, place: place})
 	t.where = 0
+	switch code {
+	case CellLoad, CellStore:
+		t.touched = append(t.touched, Touch{id, code == CellStore, t.site})
+	case Choose, Join, Woken:
+	default:
+		t.touched = t.touched[:0]
+	}
 }
 
 // Observe completes the observation of the operation that t has just done: it
@@ -127,7 +192,7 @@ func (t *Thread) Place() (place uint64, known bool) {
 		return t.base, true
 	}
 	o := &t.seen[n-1]
-	if o.Any != nil || o.place == 0 {
+	if o.Any != nil && !o.hashed || o.place == 0 {
 		return 0, false
 	}
 	return scramble(o.place^scramble(o.Value+uint64(o.Code)<<56)) | 1, true
@@ -145,6 +210,7 @@ func (t *Thread) Bound(key uint64) {
 		return
 	}
 	t.seen, t.key, t.base = t.seen[:0], key, 0
+	t.bounds++
 	t.base, _ = t.Place()
 	t.base = scramble(t.base^scramble(key+1)) | 1
 	t.op.Code, t.op.obj = Boundary, nil
@@ -204,7 +270,7 @@ func (m *Machine) Object(r *Ref) int32 {
 // Locks appends the state of an object apart from the memory it is part of: who
 // holds it, who waits. Words and cells have none, and a lock that is free has the
 // state of one that was never used. id may be -1, for an object that was not.
-func (m *Machine) Locks(b []byte, id int32) []byte {
+func (m *Machine) Locks(b []byte, id int32, class func(thread int) int) []byte {
 	if id < 0 {
 		return append(b, 0)
 	}
@@ -223,19 +289,64 @@ func (m *Machine) Locks(b []byte, id int32) []byte {
 	if flags == 0 && o.count == 0 && len(o.waiters) == 0 {
 		return append(b, 0)
 	}
+	name := func(t *Thread) byte {
+		if c := class(t.id); c != 0 {
+			return byte(MaxThreads + c)
+		}
+		return byte(t.id)
+	}
 	b = append(b, flags|1<<7)
 	if o.holder != nil {
-		b = append(b, byte(o.holder.id))
+		b = append(b, name(o.holder))
 	}
 	if o.armed != nil {
-		b = append(b, byte(o.armed.id))
+		b = append(b, name(o.armed))
 	}
 	b = binary.AppendVarint(b, o.count)
 	b = append(b, byte(len(o.waiters)))
+	at := len(b)
 	for _, w := range o.waiters {
-		b = append(b, byte(w.id))
+		b = append(b, name(w))
 	}
+	slices.Sort(b[at:]) // a signal finds any of them
 	return b
+}
+
+// Role returns what t is to an object: who holds it, waits for it, fires it. 0 is
+// nothing of that.
+func (t *Thread) Role(id int32) (role uint8) {
+	o := t.m.objects[id]
+	for i, is := range [...]bool{o.holder == t, o.armed == t, slices.Contains(o.waiters, t)} {
+		if is {
+			role |= 1 << i
+		}
+	}
+	return role
+}
+
+// Wandered reports whether an object has been used by several threads, or by one
+// before and after a boundary.
+func (m *Machine) Wandered(id int32) bool { return m.objects[id].wandered }
+
+// ObjectName returns what reports call an object.
+func (m *Machine) ObjectName(id int32) string { return fmt.Sprintf("%v#%d", m.objects[id].kind, id) }
+
+// Where returns in which loop the pending operation is, as Rounds says; 0: none.
+func (t *Thread) Where() int32 { return t.where }
+
+// users is who uses an object, for a search of states.
+type users struct {
+	user     int32 // 1 + the thread
+	bounds   int32 // how many boundaries it had passed
+	wandered bool
+}
+
+// used notes that t uses it now.
+func (u *users) used(t *Thread) {
+	if u.user != 0 && (u.user != int32(t.id)+1 || u.bounds != t.bounds) {
+		u.wandered = true
+	}
+	u.user, u.bounds = int32(t.id)+1, t.bounds
 }
 
 // Controller returns what decides for the machine of t.

@@ -177,6 +177,7 @@ func (t *Thread) Go(f func()) *Thread {
 	if t.over() {
 		t.unwind()
 	}
+	t.settle()
 	t.trace(Start)
 	return t.m.spawn(t, f)
 }

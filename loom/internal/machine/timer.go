@@ -7,6 +7,7 @@ func (t *Thread) After(r *Ref, f func()) {
 	if t.over() {
 		t.unwind()
 	}
+	t.settle()
 	t.trace(Fire)
 	t.arm(t.m.object(r, Timer), f)
 }

@@ -28,6 +28,9 @@ func (w *Writer) make(t reflect.Type) write {
 		}
 		return write(special)
 	}
+	if w.Leave != nil && w.Leave(t) {
+		return func(*Writer, unsafe.Pointer) {}
+	}
 	switch t.Kind() {
 	case reflect.Struct:
 		return w.ofStruct(t)
@@ -155,7 +158,7 @@ func (w *Writer) ofMap(m reflect.Value) {
 		key   []byte
 		value reflect.Value
 	}
-	if m.Len() > 0 && pointy(m.Type().Key()) {
+	if m.Len() > 0 && Pointy(m.Type().Key()) {
 		w.refuse("a map by %v, which holds pointers: it has no order", m.Type().Key())
 		return
 	}
@@ -177,14 +180,14 @@ func (w *Writer) ofMap(m reflect.Value) {
 	}
 }
 
-// pointy reports whether values of type t hold, or may hold, pointers.
-func pointy(t reflect.Type) bool {
+// Pointy reports whether values of type t hold, or may hold, pointers.
+func Pointy(t reflect.Type) bool {
 	switch t.Kind() {
 	case reflect.Array:
-		return pointy(t.Elem())
+		return Pointy(t.Elem())
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if pointy(t.Field(i).Type) {
+			if Pointy(t.Field(i).Type) {
 				return true
 			}
 		}

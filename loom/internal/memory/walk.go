@@ -15,6 +15,9 @@ type Special func(w *Writer, p unsafe.Pointer)
 type Writer struct {
 	// Bytes is what has been written since Reset.
 	Bytes []byte
+	// Leave reports whether values of a type are left out; nil: none are. It is
+	// asked once for each type.
+	Leave func(t reflect.Type) bool
 
 	special map[reflect.Type]Special
 	plans   map[reflect.Type]write
@@ -22,6 +25,10 @@ type Writer struct {
 	over    map[unsafe.Pointer]write
 	path    []string
 	err     error
+
+	mark   int
+	past   []region // met and forgotten
+	groups []int    // where in past each Back ends
 }
 
 // write appends the value at p, of the type that it was made for.
@@ -39,6 +46,7 @@ func New(special map[reflect.Type]Special) *Writer {
 // Reset forgets what has been written and met.
 func (w *Writer) Reset() {
 	w.Bytes, w.regions, w.err = w.Bytes[:0], w.regions[:0], nil
+	w.past, w.groups = w.past[:0], w.groups[:0]
 	clear(w.over)
 }
 
@@ -61,6 +69,42 @@ func (w *Writer) Root(name string, root any) error {
 	w.path = append(w.path[:0], name)
 	w.pointee(v.UnsafePointer(), v.Type().Elem(), w.plan(v.Type().Elem()), 1)
 	return w.err
+}
+
+// Mark returns a mark for Back.
+func (w *Writer) Mark() int {
+	w.mark = len(w.regions)
+	return w.mark
+}
+
+// Back forgets the memory that has been met since a mark, but for Apart.
+func (w *Writer) Back(mark int) {
+	if len(w.regions) > mark {
+		w.groups = append(w.groups, len(w.past)+len(w.regions)-mark)
+		w.past = append(w.past, w.regions[mark:]...)
+		w.regions = w.regions[:mark]
+	}
+}
+
+// Apart reports memory that has been met both before and after a Back, since
+// Reset and after the mark.
+func (w *Writer) Apart() error {
+	if len(w.groups) == 0 {
+		return nil
+	}
+	w.Back(w.mark)
+	begin := 0
+	for _, end := range w.groups {
+		for _, r := range w.past[begin:end] {
+			for _, o := range w.past[end:] {
+				if r.begin < o.begin+o.size && o.begin < r.begin+r.size {
+					return fmt.Errorf("memory: what is one thread's own is reached from another one's")
+				}
+			}
+		}
+		begin = end
+	}
+	return nil
 }
 
 // Value writes one value that is not part of memory that was met.

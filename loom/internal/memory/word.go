@@ -62,27 +62,37 @@ func (w Word) Load() uint64 {
 	return *(*uint64)(w.at)
 }
 
-// Rotate has, until Reset, the slice in a field of the struct that pointer points
-// to written from the element on that from returns, and around. No pointer may
-// lead into its array.
-func (w *Writer) Rotate(pointer any, field string, from func() int) error {
+// Turned is a slice in memory that is written from another element on.
+type Turned struct {
+	at, data unsafe.Pointer
+	n        int
+	elem     reflect.Type
+}
+
+// Slice finds the slice in a field of the struct that pointer points to. It must
+// have elements.
+func Slice(pointer any, field string) (Turned, error) {
 	v := reflect.ValueOf(pointer)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
-		return fmt.Errorf("memory: %T is not a pointer to a struct", pointer)
+		return Turned{}, fmt.Errorf("memory: %T is not a pointer to a struct", pointer)
 	}
 	f := v.Elem().FieldByName(field)
 	if !f.IsValid() || f.Kind() != reflect.Slice || f.Len() == 0 {
-		return fmt.Errorf("memory: field %s of a %T is no slice with elements", field, pointer)
+		return Turned{}, fmt.Errorf("memory: field %s of a %T is no slice with elements", field, pointer)
 	}
-	each, n, size := w.plan(f.Type().Elem()), f.Len(), f.Type().Elem().Size()
-	data := f.UnsafePointer()
-	w.Override(unsafe.Pointer(f.UnsafeAddr()), func(w *Writer) {
-		w.Uint(uint64(n))
-		for i := range n {
-			each(w, unsafe.Add(data, uintptr((i+from())%n)*size))
+	return Turned{unsafe.Pointer(f.UnsafeAddr()), f.UnsafePointer(), f.Len(), f.Type().Elem()}, nil
+}
+
+// Rotate has, until Reset, a slice written from the element on that from returns,
+// and around. Its array and length do not change, and no pointer leads into it.
+func (w *Writer) Rotate(s Turned, from func() int) {
+	each, size := w.plan(s.elem), s.elem.Size()
+	w.Override(s.at, func(w *Writer) {
+		k := from()
+		for i := range s.n {
+			each(w, unsafe.Add(s.data, uintptr((k+i)%s.n)*size))
 		}
 	})
-	return nil
 }
 
 // At returns where a field of the struct that pointer points to is.

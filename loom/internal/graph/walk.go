@@ -1,0 +1,349 @@
+package graph
+
+import (
+	"fmt"
+
+	"github.com/filch-sched/filch/loom/internal/machine"
+)
+
+// run is the execution that runs: it follows a path, and then it walks.
+type run struct {
+	from    int32
+	path    []Edge
+	taken   int     // edges of the path that have been begun
+	walking bool    // the path is at its end
+	at      int32   // walking: the state that the last edge has begun in
+	steps   int     // edges since
+	open    bool    // the edge that is under way is not known yet
+	plan    []int32 // the known edges to go along next, the first last
+	near    []hop
+	frame   []uint8 // threads by rank, where the last edge has begun
+
+	edge     Edge // that is under way
+	passing  bool // its thread has left a boundary and not come to a step
+	begun    bool // there is one
+	outcome  []int
+	complete bool // an operation has been completed in it
+}
+
+func (r *run) begin(from int32, g *Graph) {
+	*r = run{from: from, at: from, outcome: r.outcome[:0], frame: append(r.frame[:0], g.frame...), plan: r.plan[:0], near: r.near[:0]}
+	if from >= 0 {
+		r.path = g.lead(from)
+	}
+}
+
+// start begins an edge whose thread, of that rank, is t.
+func (r *run) start(e Edge, t *machine.Thread) {
+	r.edge, r.begun, r.complete, r.outcome = e, true, false, r.outcome[:0]
+	r.passing = t.Pending().Code == machine.Boundary
+}
+
+// Next is part of machine.Controller.
+func (s *Search) Next(m *machine.Machine) *machine.Thread {
+	r := &s.run
+	if last := m.Last(); last != nil && last.CanStep() && s.same(last) {
+		return last
+	}
+	if !r.begun && m.Thread(0).CanStep() {
+		return m.Thread(0) // the body prepares the ground: nobody else takes a step before it has ended
+	}
+	if r.taken < len(r.path) {
+		if r.taken > 0 {
+			r.frame = turn(r.frame, r.edge.Turn)
+		}
+		e := r.path[r.taken]
+		r.taken++
+		return s.follow(e)
+	}
+	if len(r.plan) > 0 {
+		r.frame = turn(r.frame, r.edge.Turn)
+		return s.follow(s.stride())
+	}
+	var may uint64
+	for i := range m.Threads() {
+		if m.Thread(i).CanStep() {
+			may |= 1 << i
+		}
+	}
+	if may == 0 {
+		m.Deadlock()
+		return nil
+	}
+	if !s.arrive(may) {
+		return nil
+	}
+	e, open := s.onward()
+	r.steps++
+	r.open = open
+	if e.none() {
+		return nil
+	}
+	return s.follow(e)
+}
+
+// same reports whether what the thread that has taken the last step does next is
+// part of the same edge.
+func (s *Search) same(last *machine.Thread) bool {
+	r := &s.run
+	if !r.begun {
+		return false
+	}
+	switch code := last.Pending().Code; code {
+	case machine.Choose:
+		return true // it commutes with everything
+	case machine.CellLoad, machine.CellStore:
+		if s.glues() {
+			return true
+		}
+	case machine.Boundary:
+		r.passing = false
+		return false
+	}
+	// Between a boundary and the step after it a thread does nothing that others
+	// can see, so the two are one edge, if the step can be taken.
+	passing := r.passing
+	r.passing = false
+	return passing
+}
+
+// glues reports whether accesses to cells are part of the step before them.
+func (s *Search) glues() bool { return !s.opts.Exact && !s.opts.Cells }
+
+// follow takes the first step of an edge.
+func (s *Search) follow(e Edge) *machine.Thread {
+	r := &s.run
+	t := s.m.Thread(int(actual(r.frame, e.Thread)))
+	if !t.CanStep() {
+		s.res.Err = fmt.Errorf("loom: the body is not deterministic: thread %d cannot take a step that it took before", t.ID())
+		return nil
+	}
+	r.start(e, t)
+	return t
+}
+
+// Choose is part of machine.Controller.
+func (s *Search) Choose(_ *machine.Thread, n int) int {
+	r := &s.run
+	i := len(r.outcome)
+	switch {
+	case !r.begun:
+		s.res.Err = fmt.Errorf("loom: a Choose of the body before there is a thread at work: a graph has one first state")
+		return 0
+	case i == maxChoices || n > maxOutcomes:
+		s.res.Err = fmt.Errorf("loom: choice %d of one step, among %d: there may be %d among %d", i+1, n, maxChoices, maxOutcomes)
+		return 0
+	}
+	r.outcome = append(r.outcome, n)
+	return min(r.edge.choice(i), n-1)
+}
+
+// Complete says that the running thread has completed an operation.
+func (s *Search) Complete() { s.run.complete = true }
+
+// arrive books the state in which the machine is, and how it was reached. It
+// reports whether the execution goes on.
+func (s *Search) arrive(may uint64) bool {
+	r := &s.run
+	var holds uint32
+	var err error
+	fine := true
+	if may != 0 {
+		s.m.Beside(func() { err = s.keys.write() })
+		if err != nil {
+			s.res.Err = err
+			return false
+		}
+	}
+	n := s.g.find(s.keys.bytes)
+	if n < 0 && may != 0 {
+		s.m.Beside(func() { fine, holds = s.examine() })
+		if !fine {
+			return false
+		}
+	}
+	switch {
+	case r.from < 0 && !r.walking: // the first state
+		s.g.frame = append([]uint8(nil), s.keys.frame...)
+		n = s.g.add(s.keys.bytes, -1, Edge{}, s.ranked(may), holds)
+	case !r.walking: // the end of the path
+		if n != r.from {
+			s.res.Err = fmt.Errorf("loom: the body is not deterministic: a path of %d edges leads to another state than before", len(r.path))
+			return false
+		}
+	default:
+		if !r.open && n != r.at {
+			s.res.Err = fmt.Errorf("loom: the body is not deterministic: a step of thread %d leads to another state than before", actual(r.frame, r.edge.Thread))
+			return false
+		}
+		n = s.book(n, may, holds)
+	}
+	r.walking, r.at, r.open = true, n, false
+	r.frame = append(r.frame[:0], s.keys.frame...)
+	return may != 0
+}
+
+// book books the edge that is under way, which ends in state n, or in a new one
+// if n is negative.
+func (s *Search) book(n int32, may uint64, holds uint32) int32 {
+	r := &s.run
+	if !r.open {
+		return n
+	}
+	e := r.edge
+	e.Made, e.Complete = uint8(len(r.outcome)), r.complete
+	e.Turn = turned(r.frame, s.keys.frame)
+	s.g.next[r.at] = s.following(r.at)
+	if n < 0 {
+		n = s.g.add(s.keys.bytes, r.at, e, s.ranked(may), holds)
+	}
+	s.g.link(r.at, e, n)
+	return n
+}
+
+// following returns the edge of a state after the one that is under way: that
+// makes the next outcomes of the same choices, or else is of the next thread.
+func (s *Search) following(at int32) Edge {
+	r := &s.run
+	e := Edge{Thread: r.edge.Thread, Choices: r.edge.Choices}
+	for i := len(r.outcome) - 1; i >= 0; i-- {
+		v := e.choice(i) + 1
+		e.Choices &^= 15 << (4 * i)
+		if v < r.outcome[i] {
+			e.Choices |= uint32(v) << (4 * i)
+			return e
+		}
+	}
+	return Edge{Thread: nextThread(s.g.may[at], int(e.Thread)+1)}
+}
+
+// How far a walk goes: it makes states whose paths are longer than need be, and
+// to come back to them takes as many steps.
+const (
+	maxWalk = 4096
+	maxLead = 64
+	maxNear = 64
+)
+
+// onward returns the edge that a walk takes next and whether it is one that is
+// not known yet.
+func (s *Search) onward() (e Edge, open bool) {
+	r, g := &s.run, s.g
+	if r.steps > maxWalk {
+		return Edge{Thread: nothing}, false
+	}
+	limit := int32(maxLead)
+	if r.from >= 0 {
+		limit += g.depth[r.from]
+	}
+	if s.wanted(r.at) && g.depth[r.at] <= limit {
+		return g.next[r.at], true
+	}
+	if !s.nearest(limit) {
+		return Edge{Thread: nothing}, false
+	}
+	return s.stride(), false
+}
+
+// stride returns the next of the known edges that the walk goes along.
+func (s *Search) stride() Edge {
+	r := &s.run
+	e := r.plan[len(r.plan)-1]
+	r.plan = r.plan[:len(r.plan)-1]
+	r.open, r.at = false, s.g.to[e]
+	return s.g.label[e]
+}
+
+// nearest looks for the shortest way along known edges from where the walk is to
+// a state with edges that are not known, and makes it the plan. It does not look
+// far: to begin at the first state again is a way, too.
+func (s *Search) nearest(limit int32) bool {
+	r, g := &s.run, s.g
+	r.near = append(r.near[:0], hop{r.at, -1, -1})
+	g.round++
+	g.looked[r.at] = g.round
+	for i := 0; i < len(r.near); i++ {
+		for e := g.first[r.near[i].state]; e >= 0; e = g.more[e] {
+			to := g.to[e]
+			if g.looked[to] == g.round {
+				continue
+			}
+			g.looked[to] = g.round
+			if s.wanted(to) && g.depth[to] <= limit {
+				r.plan = append(r.plan[:0], e)
+				for ; r.near[i].by >= 0; i = int(r.near[i].from) {
+					r.plan = append(r.plan, r.near[i].by)
+				}
+				return true
+			}
+			if len(r.near) < maxNear {
+				r.near = append(r.near, hop{to, e, int32(i)})
+			}
+		}
+	}
+	return false
+}
+
+// hop is a state that nearest has come to, by which edge and from which hop.
+type hop struct{ state, by, from int32 }
+
+// examine looks at a new state: whether it violates anything, and which of the
+// conditions of NotForEver hold.
+func (s *Search) examine() (fine bool, holds uint32) {
+	if f := s.race(); f != nil {
+		s.m.Violated(*f)
+		return false, 0
+	}
+	for _, a := range s.setup.always {
+		if wrong := a.holds(); wrong != "" {
+			s.m.Violated(machine.Failure{Kind: machine.ClaimFailure, Thread: -1, Claim: a.claim, Message: wrong})
+			return false, 0
+		}
+	}
+	for i, d := range s.setup.during {
+		if d.holds() {
+			holds |= 1 << i
+		}
+	}
+	return true, holds
+}
+
+// race looks for two accesses to one cell, one of them a store, that nothing
+// orders: each is pending, or has been made since its thread's last step.
+func (s *Search) race() *machine.Failure {
+	n := s.m.Threads()
+	for i := range n {
+		t := s.m.Thread(i)
+		for j := range i {
+			u := s.m.Thread(j)
+			for _, a := range s.touches(t) {
+				for _, b := range s.touches(u) {
+					if a.Object == b.Object && (a.Store || b.Store) {
+						return &machine.Failure{Kind: machine.RaceFailure, Thread: j, Other: i, Cell: int(a.Object),
+							Store: b.Store, OtherStore: a.Store, Site: b.Site, OtherSite: a.Site}
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// touches returns the accesses to cells that t makes between its last step and the
+// next: nothing orders them with those of another thread in the same state.
+//
+// They are part of the last step, and done at once, if no two threads' touches ever
+// conflict: then they commute with all steps of others. To see whether they do it
+// is enough to look when they are all done. If two accesses to one cell can come
+// next in some state, both threads can go on to their next steps on other objects,
+// since none of these depends on what the other does to cells in between: in the
+// state then reached both touches are there.
+func (s *Search) touches(t *machine.Thread) []machine.Touch {
+	if s.glues() {
+		return t.Touched()
+	}
+	if c, is := t.Touching(); is {
+		return []machine.Touch{c}
+	}
+	return nil
+}
