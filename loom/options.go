@@ -28,6 +28,13 @@ type config struct {
 	depth     int // of a sampler; 0: not given
 	page      string
 
+	// Of Graph.
+	retries []string
+	exact   bool
+	whole   bool
+	cells   bool
+	states  int // no more; 0: no bound
+
 	shard      [2]int // which of how many; 0 of 0: the whole
 	checkpoint string
 

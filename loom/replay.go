@@ -22,6 +22,10 @@ func parseToken(token string) (tag string, s explore.Schedule, err error) {
 	if !ok || bad != nil || strconv.FormatUint(n, 36) != tag {
 		return "", s, fmt.Errorf("loom: %q is not a replay token", token)
 	}
+	schedule, cycle, _ := strings.Cut(schedule, round) // of a Graph
+	if _, err = explore.ParseToken(cycle); err != nil {
+		return "", s, fmt.Errorf("loom: %q is not a replay token: %w", token, err)
+	}
 	if s, err = explore.ParseToken(schedule); err != nil {
 		return "", s, fmt.Errorf("loom: %q is not a replay token: %w", token, err)
 	}

@@ -26,7 +26,7 @@ type Report struct {
 	Races      int // runs with a data race on a cell
 	Failures   int // runs ended early by a panic, Failf or a failed test
 	Steps      int // steps taken, all runs together
-	MaxDepth   int // steps of the longest run
+	MaxDepth   int // steps of the longest run; of a Graph, edges of the longest of the shortest paths
 	Threads    int // most threads in a run, the body and timers included
 
 	// Exhausted is true if every trace has been seen to its end. It is false when a
@@ -46,6 +46,9 @@ type Report struct {
 	// are bounded, none with fewer violates anything. The report of it may show
 	// another execution, which is shorter.
 	Preemptions int
+
+	// Of a Graph: how many states there are and steps between them.
+	States, Edges int
 
 	// Of sampled runs: what they were drawn from, and how many of the traces
 	// appeared only in the last tenth of them. The fewer, the less is left.
@@ -76,6 +79,10 @@ func (e Estimate) String() string {
 func (r Report) String() string {
 	var b strings.Builder
 	b.WriteString(r.extent())
+	if r.States > 0 {
+		fmt.Fprintf(&b, ": %d states, %d edges, depth %d; %d executions, %d steps, %d threads", r.States, r.Edges, r.MaxDepth, r.Executions, r.Steps, r.Threads)
+		return b.String()
+	}
 	if r.Sampled {
 		fmt.Fprintf(&b, ": %d runs, seed %d: %d different traces, %d of them new in the last tenth", r.Executions, r.Seed, r.Traces, r.New)
 	} else {

@@ -1,6 +1,10 @@
 package graph
 
-import "github.com/filch-sched/filch/loom/internal/machine"
+import (
+	"slices"
+
+	"github.com/filch-sched/filch/loom/internal/machine"
+)
 
 // A Lasso is a run without an end: a path from the first state, and then a cycle
 // for ever.
@@ -37,14 +41,14 @@ func (p *part) follow(e int32) bool {
 	return (p.edge == nil || p.edge(&p.label[e])) && p.has(p.to[e])
 }
 
-// Stalled returns a run in which, from some moment on, threads take steps and no
-// operation is ever completed; nil if there is none.
-func (g *Graph) Stalled() *Lasso {
+// Stalled returns a run in which, from some moment on, one of a set of threads takes
+// steps and no operation is ever completed; nil if there is none.
+func (g *Graph) Stalled(threads uint64) *Lasso {
 	p := g.part()
 	p.edge = func(e *Edge) bool { return !e.Complete }
 	var found *Lasso
 	p.components(func(states []int32, id []int32) bool {
-		if e := p.inner(states, id, nil); e >= 0 {
+		if e := p.inner(states, id, func(e *Edge) bool { return threads>>e.Thread&1 != 0 }); e >= 0 {
 			found = p.lasso(states, id, []int32{e})
 		}
 		return found == nil
@@ -136,14 +140,25 @@ func (p *part) lasso(states, id, through []int32) *Lasso {
 			first = n
 		}
 	}
-	l := &Lasso{Path: p.g.lead(first)}
+	var cycle []Edge
 	at := first
 	for _, e := range through {
-		l.Cycle = append(append(l.Cycle, p.shortest(at, p.from[e], id)...), p.label[e])
+		cycle = append(append(cycle, p.shortest(at, p.from[e], id)...), p.label[e])
 		at = p.to[e]
 	}
-	l.Cycle = append(l.Cycle, p.shortest(at, first, id)...)
-	return l
+	cycle = append(cycle, p.shortest(at, first, id)...)
+	l := &Lasso{}
+	path, begin := unroll(p.g.lead(first), p.g.frame)
+	l.Path = path
+	// The threads may have changed places once round; after some rounds all are
+	// where they were.
+	for frame := begin; ; {
+		round, next := unroll(cycle, frame)
+		l.Cycle = append(l.Cycle, round...)
+		if frame = next; slices.Equal(frame, begin) {
+			return l
+		}
+	}
 }
 
 // shortest returns the shortest way from one state to another of its component.

@@ -22,7 +22,7 @@ type Options struct {
 // Count says how far a search has come.
 type Count struct {
 	States, Edges, Depth, Waiting int // Waiting: states some of whose edges are not known
-	Executions, Steps             int
+	Executions, Steps, Threads    int
 	Elapsed                       time.Duration
 }
 
@@ -32,6 +32,8 @@ type Result struct {
 	Closed  bool // there is nothing left to search
 	Failure *machine.Failure
 	Path    []Edge // that leads to the failure, one of the shortest
+	Lasso   *Lasso // a run without an end that violates Claim; nil: there is none
+	Claim   string
 	Err     error
 	Graph   *Graph
 }
@@ -60,21 +62,33 @@ type failing struct {
 
 // Run searches all states of body.
 func Run(body func(), opts Options) Result {
-	s := &Search{opts: opts, body: body, g: newGraph(opts.FullKeys), begin: time.Now(), cap: 1<<31 - 1}
+	s := newSearch(body, opts)
 	s.m = machine.New(s)
 	defer s.m.Close()
-	s.m.MaxSteps, s.m.Watch = opts.MaxSteps, &machine.Watch{}
-	s.keys = newKeys(s)
-	if len(opts.Retries) > 0 {
-		s.m.Watch.Rounds = &rounds{opts.Retries, map[uint64]int32{}}
-	}
+	s.watch()
 	s.all()
 	s.g.shorten()
 	s.count(&s.res.Count)
 	s.res.Closed = s.res.Err == nil && len(s.bad) == 0 && s.res.Waiting == 0
 	s.res.Graph = s.g
 	s.verdict()
+	if s.res.Closed {
+		s.endless()
+	}
 	return s.res
+}
+
+func newSearch(body func(), opts Options) *Search {
+	return &Search{opts: opts, body: body, g: newGraph(opts.FullKeys), begin: time.Now(), cap: 1<<31 - 1}
+}
+
+// watch sets the machine up.
+func (s *Search) watch() {
+	s.m.MaxSteps, s.m.Watch = s.opts.MaxSteps, &machine.Watch{}
+	s.keys = newKeys(s)
+	if len(s.opts.Retries) > 0 {
+		s.m.Watch.Rounds = &rounds{s.opts.Retries, map[uint64]int32{}}
+	}
 }
 
 // all follows all edges of all states whose paths are of interest.
@@ -123,7 +137,7 @@ func (s *Search) late() bool {
 }
 
 func (s *Search) count(c *Count) {
-	c.Executions, c.Steps = s.res.Executions, s.res.Steps
+	c.Executions, c.Steps, c.Threads = s.res.Executions, s.res.Steps, s.m.Threads()
 	c.States, c.Edges, c.Elapsed = len(s.g.parent), len(s.g.to), time.Since(s.begin)
 	for i, d := range s.g.depth {
 		c.Depth = max(c.Depth, int(d))
@@ -184,6 +198,22 @@ func (s *Search) failed(f machine.Failure) bool {
 	return true
 }
 
+// endless looks for runs without an end that violate a claim.
+func (s *Search) endless() {
+	for _, p := range s.setup.progress {
+		if l := s.g.Stalled(p.threads); l != nil {
+			s.res.Lasso, s.res.Claim = l, p.claim
+			return
+		}
+	}
+	for i, d := range s.setup.during {
+		if l := s.g.ForEver(i); l != nil {
+			s.res.Lasso, s.res.Claim = l, d.claim
+			return
+		}
+	}
+}
+
 // verdict picks the failure with the shortest path.
 func (s *Search) verdict() {
 	best := -1
@@ -198,6 +228,6 @@ func (s *Search) verdict() {
 	b := &s.bad[best]
 	s.res.Failure = &b.what
 	if b.from >= 0 {
-		s.res.Path = append(s.g.lead(b.from), b.by)
+		s.res.Path, _ = unroll(append(s.g.lead(b.from), b.by), s.g.frame)
 	}
 }

@@ -20,6 +20,7 @@ type setup struct {
 	ignore    []unsafe.Pointer
 	always    []always
 	during    []during
+	progress  []progress
 }
 
 // root is memory that the threads share, or that a thread has for itself.
@@ -53,7 +54,15 @@ type during struct {
 	holds func() bool
 }
 
+// progress is the claim that a run without an end completes operations for ever if
+// one of a set of threads takes steps for ever.
+type progress struct {
+	claim   string
+	threads uint64
+}
+
 func (u *setup) reset() {
+	u.progress = u.progress[:0]
 	u.turned, u.ignore = u.turned[:0], u.ignore[:0]
 	u.symmetric, u.fresh = u.symmetric[:0], u.fresh[:0]
 	u.roots, u.views, u.always, u.during = u.roots[:0], u.views[:0], u.always[:0], u.during[:0]
@@ -61,8 +70,13 @@ func (u *setup) reset() {
 
 // Of returns the search that runs t, nil if none does.
 func Of(t *machine.Thread) *Search {
-	s, _ := t.Controller().(*Search)
-	return s
+	switch c := t.Controller().(type) {
+	case *Search:
+		return c
+	case *replayer:
+		return c.Search
+	}
+	return nil
 }
 
 // Share names memory that the threads share. pointer is not nil.
@@ -82,7 +96,10 @@ func (s *Search) Symmetric(threads ...int) error {
 	for _, c := range s.setup.symmetric {
 		n += len(c)
 	}
-	if n > maxInterchangeable {
+	switch {
+	case len(s.setup.during) > 0:
+		return fmt.Errorf("loom: interchangeable threads and %s: which thread is treated fairly is told by names", s.setup.during[0].claim)
+	case n > maxInterchangeable:
 		return fmt.Errorf("loom: more than %d interchangeable threads", maxInterchangeable)
 	}
 	if !s.opts.Exact {
@@ -176,11 +193,35 @@ func (s *Search) Always(claim string, holds func() string) {
 // NotForEver says that claim is violated by a run, in which no thread that can go
 // on is left waiting for ever, if holds does from some state on.
 func (s *Search) NotForEver(claim string, holds func() bool) error {
-	if len(s.setup.during) == maxDuring {
+	switch {
+	case len(s.setup.symmetric) > 0:
+		return fmt.Errorf("loom: interchangeable threads and %s: which thread is treated fairly is told by names", claim)
+	case len(s.setup.during) == maxDuring:
 		return fmt.Errorf("loom: more than %d conditions that must not hold for ever", maxDuring)
 	}
 	s.setup.during = append(s.setup.during, during{claim, holds})
 	return nil
 }
 
+// Progress says that claim is violated by a run in which one of threads takes steps
+// for ever and from some moment on no operation is completed. Of threads that are
+// interchangeable it has all or none.
+func (s *Search) Progress(claim string, threads ...int) {
+	set := ^uint64(0)
+	if len(threads) > 0 {
+		set = 0
+	}
+	for _, t := range threads {
+		set |= 1 << t
+	}
+	s.setup.progress = append(s.setup.progress, progress{claim, set})
+}
+
 const maxDuring = 32
+
+// Peek returns a function that returns the word in a field of what pointer points
+// to.
+func Peek(pointer any, field string) (func() uint64, error) {
+	w, err := memory.Field(pointer, field)
+	return w.Load, err
+}

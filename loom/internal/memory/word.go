@@ -3,6 +3,7 @@ package memory
 import (
 	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
 	"unsafe"
 )
@@ -17,7 +18,8 @@ type Word struct {
 }
 
 // Field finds the word in a field of the struct that pointer points to; the field
-// may be in an embedded or inner struct, with dots between the names.
+// may be in an embedded or inner struct, with dots between the names, or be an
+// element of a slice or array, with a dot and its index after the name.
 func Field(pointer any, field string) (Word, error) {
 	v := reflect.ValueOf(pointer)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
@@ -25,6 +27,10 @@ func Field(pointer any, field string) (Word, error) {
 	}
 	v = v.Elem()
 	for name := range strings.SplitSeq(field, ".") {
+		if i, err := strconv.Atoi(name); err == nil && (v.Kind() == reflect.Slice || v.Kind() == reflect.Array) && i >= 0 && i < v.Len() {
+			v = v.Index(i)
+			continue
+		}
 		if v.Kind() != reflect.Struct || !v.FieldByName(name).IsValid() {
 			return Word{}, fmt.Errorf("memory: a %T has no field %s", pointer, field)
 		}

@@ -1,0 +1,71 @@
+package graph
+
+// How far a walk goes: it makes states whose paths are longer than need be, and
+// to come back to them takes as many steps.
+const (
+	maxWalk = 4096
+	maxLead = 64
+	maxNear = 64
+)
+
+// onward returns the edge that a walk takes next and whether it is one that is
+// not known yet.
+func (s *Search) onward() (e Edge, open bool) {
+	r, g := &s.run, s.g
+	if r.steps > maxWalk {
+		return Edge{Thread: nothing}, false
+	}
+	limit := int32(maxLead)
+	if r.from >= 0 {
+		limit += g.depth[r.from]
+	}
+	if s.wanted(r.at) && g.depth[r.at] <= limit {
+		return g.next[r.at], true
+	}
+	if !s.nearest(limit) {
+		return Edge{Thread: nothing}, false
+	}
+	return s.stride(), false
+}
+
+// stride returns the next of the known edges that the walk goes along.
+func (s *Search) stride() Edge {
+	r := &s.run
+	e := r.plan[len(r.plan)-1]
+	r.plan = r.plan[:len(r.plan)-1]
+	r.open, r.at = false, s.g.to[e]
+	return s.g.label[e]
+}
+
+// nearest looks for the shortest way along known edges from where the walk is to
+// a state with edges that are not known, and makes it the plan. It does not look
+// far: to begin at the first state again is a way, too.
+func (s *Search) nearest(limit int32) bool {
+	r, g := &s.run, s.g
+	r.near = append(r.near[:0], hop{r.at, -1, -1})
+	g.round++
+	g.looked[r.at] = g.round
+	for i := 0; i < len(r.near); i++ {
+		for e := g.first[r.near[i].state]; e >= 0; e = g.more[e] {
+			to := g.to[e]
+			if g.looked[to] == g.round {
+				continue
+			}
+			g.looked[to] = g.round
+			if s.wanted(to) && g.depth[to] <= limit {
+				r.plan = append(r.plan[:0], e)
+				for ; r.near[i].by >= 0; i = int(r.near[i].from) {
+					r.plan = append(r.plan, r.near[i].by)
+				}
+				return true
+			}
+			if len(r.near) < maxNear {
+				r.near = append(r.near, hop{to, e, int32(i)})
+			}
+		}
+	}
+	return false
+}
+
+// hop is a state that nearest has come to, by which edge and from which hop.
+type hop struct{ state, by, from int32 }
