@@ -20,7 +20,7 @@ import (
 //
 // body is a driver: the most general client of the code under check. It makes the
 // objects, names them, and starts threads that do operations for ever, each chosen
-// by [Choose]. Nobody else takes a step before body has ended. Between two
+// by [Choose]. Nobody else takes a step before body has ended or joined a thread. Between two
 // operations a thread calls [Boundary] with all that it remembers. Two owners of
 // a lock-free counter:
 //

@@ -220,6 +220,8 @@ func (p program) watched(begin func(seen []string), end func(string)) func() {
 	return func() {
 		s := &shared{}
 		s.cond = sync.NewCond(&s.mu[0])
+		d := loom.Drive() // in a Graph
+		d.Root("shared", s)
 		if p.touch {
 			s.touchAll()
 		}
@@ -227,6 +229,7 @@ func (p program) watched(begin func(seen []string), end func(string)) func() {
 			s.timer = time.AfterFunc(1, func() { s.word[0].Add(10) })
 		}
 		seen := make([]string, len(p.threads))
+		d.Root("seen", &seen)
 		begin(seen)
 		threads := make([]*loom.Thread, len(p.threads))
 		for i, ops := range p.threads {

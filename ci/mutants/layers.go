@@ -55,6 +55,9 @@ var layers = map[string]func(context.Context, job) verdict{
 		}
 		return j.goTest(ctx, 2*time.Minute, append(args, "./model/target")...)
 	},
+	"graph": func(ctx context.Context, j job) verdict {
+		return j.goTest(ctx, 2*time.Minute, "-tags", "loom", "-failfast", "./model/target/closed")
+	},
 	"linearizability": func(ctx context.Context, j job) verdict { return j.audit(ctx) },
 }
 

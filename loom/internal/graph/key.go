@@ -229,7 +229,7 @@ func (k *keys) thread(t *machine.Thread) error {
 	}
 	k.w.Uint(uint64(len(seen)))
 	for i := range seen {
-		if err := k.observation(t, &seen[i]); err != nil {
+		if err := k.observation(&seen[i]); err != nil {
 			return err
 		}
 	}
@@ -241,7 +241,7 @@ func (k *keys) thread(t *machine.Thread) error {
 			k.w.Bytes = append(k.w.Bytes, truth(c.Store))
 		}
 	}
-	return k.local(t, t.Pending().Object())
+	return k.local(t.Pending().Code, t.Pending().Object())
 }
 
 func truth(b bool) byte {
@@ -258,7 +258,7 @@ func (k *keys) place(id int32) int32 {
 	return k.written[id]
 }
 
-func (k *keys) observation(t *machine.Thread, o *machine.Observation) error {
+func (k *keys) observation(o *machine.Observation) error {
 	// Which operations they were tells which way the thread went where a rewritten
 	// value does not.
 	k.w.Bytes = append(k.w.Bytes, byte(o.Code))
@@ -274,16 +274,13 @@ func (k *keys) observation(t *machine.Thread, o *machine.Observation) error {
 		}
 	}
 	k.w.Uint(v)
-	if o.Code == machine.Choose {
-		return nil
-	}
-	return k.local(t, o.Object)
+	return k.local(o.Code, o.Object)
 }
 
 // local writes the state of an object that no root leads to. Only the operation
 // that has used it since its boundary may use it again.
-func (k *keys) local(t *machine.Thread, id int32) error {
-	if id < 0 || k.place(id) != 0 {
+func (k *keys) local(code machine.Code, id int32) error {
+	if id < 0 || code == machine.Choose || k.place(id) != 0 {
 		return nil
 	}
 	if k.s.m.Wandered(id) {

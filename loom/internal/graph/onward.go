@@ -1,17 +1,23 @@
 package graph
 
+import "slices"
+
 // How far a walk goes: it makes states whose paths are longer than need be, and
 // to come back to them takes as many steps.
 const (
-	maxWalk = 4096
-	maxLead = 64
-	maxNear = 64
+	maxWalk   = 4096
+	maxLead   = 64
+	maxNear   = 64
+	maxGuided = 100
 )
 
 // onward returns the edge that a walk takes next and whether it is one that is
 // not known yet.
 func (s *Search) onward() (e Edge, open bool) {
 	r, g := &s.run, s.g
+	if r.random != nil {
+		return s.astray(), false
+	}
 	if r.steps > maxWalk {
 		return Edge{Thread: nothing}, false
 	}
@@ -22,10 +28,43 @@ func (s *Search) onward() (e Edge, open bool) {
 	if s.wanted(r.at) && g.depth[r.at] <= limit {
 		return g.next[r.at], true
 	}
-	if !s.nearest(limit) {
-		return Edge{Thread: nothing}, false
+	if s.nearest(limit) || s.guided(limit) {
+		return s.stride(), false
 	}
-	return s.stride(), false
+	return Edge{Thread: nothing}, false
+}
+
+// astray returns a known edge that is drawn, nothing at the end of the walk.
+func (s *Search) astray() Edge {
+	r, g := &s.run, s.g
+	drawn, n := int32(-1), 0
+	for e := g.first[r.at]; e >= 0; e = g.more[e] {
+		if n++; r.random.IntN(n) == 0 {
+			drawn = e
+		}
+	}
+	if drawn < 0 || r.steps == againSteps {
+		return Edge{Thread: nothing}
+	}
+	r.plan = append(r.plan[:0], drawn)
+	return s.stride()
+}
+
+// guided makes the way that guide has found the plan, if it still leads somewhere
+// and is shorter than to begin again.
+func (s *Search) guided(limit int32) bool {
+	r, g := &s.run, s.g
+	r.plan = r.plan[:0]
+	for at := r.at; int(at) < len(g.toward) && g.toward[at] >= 0 && len(r.plan) < maxGuided; {
+		e := g.toward[at]
+		r.plan = append(r.plan, e)
+		if at = g.to[e]; s.wanted(at) && g.depth[at] <= limit {
+			slices.Reverse(r.plan)
+			return true
+		}
+	}
+	r.plan = r.plan[:0]
+	return false
 }
 
 // stride returns the next of the known edges that the walk goes along.

@@ -60,7 +60,7 @@ func (r *replayer) Next(m *machine.Machine) *machine.Thread {
 	if last := m.Last(); last != nil && last.CanStep() && r.same(last) {
 		return last
 	}
-	if !r.run.begun && m.Thread(0).CanStep() {
+	if r.prepares() {
 		return m.Thread(0)
 	}
 	if r.steps < len(r.want.Order) {

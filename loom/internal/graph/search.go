@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"time"
 
 	"github.com/filch-sched/filch/loom/internal/machine"
@@ -17,6 +18,10 @@ type Options struct {
 	Exact     bool        // leave all that makes graphs smaller out, Retries apart
 	Cells     bool        // accesses to cells are steps of their own
 	Every     func(Count) // called now and then; may be nil
+
+	// Failed, if it is not nil, is called for every failure, and the search goes on
+	// as if it led nowhere.
+	Failed func(machine.Failure)
 }
 
 // Count says how far a search has come.
@@ -68,6 +73,7 @@ func Run(body func(), opts Options) Result {
 	s.watch()
 	s.all()
 	s.g.shorten()
+	s.again()
 	s.count(&s.res.Count)
 	s.res.Closed = s.res.Err == nil && len(s.bad) == 0 && s.res.Waiting == 0
 	s.res.Graph = s.g
@@ -108,6 +114,7 @@ func (s *Search) all() {
 			}
 			if s.res.Executions-shortened > len(s.g.to)/shortenEvery {
 				s.g.shorten()
+				s.g.guide()
 				shortened = s.res.Executions
 			}
 		}
@@ -115,8 +122,30 @@ func (s *Search) all() {
 	}
 }
 
+// again walks along known edges, drawn at random, to see whether they lead where
+// they led when they were found, from whatever execution the state was reached
+// now: if keys merge states that differ, that is where it shows.
+func (s *Search) again() {
+	if s.res.Err != nil || len(s.g.parent) == 0 {
+		return
+	}
+	s.run.random = rand.New(rand.NewPCG(uint64(len(s.g.parent)), uint64(len(s.g.to))))
+	for range againLeast + len(s.g.parent)/againEvery {
+		if !s.walk(0) {
+			return
+		}
+	}
+}
+
+// How many walks again makes, and how many edges long each is.
+const (
+	againLeast = 32
+	againEvery = 200
+	againSteps = 64
+)
+
 // shortenEvery is how many edges take as long to look at as an execution.
-const shortenEvery = 1000
+const shortenEvery = 100
 
 // wanted reports whether there are edges to follow from a state.
 func (s *Search) wanted(at int32) bool { return !s.g.next[at].none() && s.g.depth[at]+1 < s.cap }
@@ -192,8 +221,12 @@ func (s *Search) failed(f machine.Failure) bool {
 		return false
 	}
 	r.edge.Made = uint8(len(r.outcome))
-	s.bad = append(s.bad, failing{r.at, r.edge, f})
-	s.cap = min(s.cap, s.g.depth[r.at]+1)
+	if s.opts.Failed != nil {
+		s.opts.Failed(f)
+	} else {
+		s.bad = append(s.bad, failing{r.at, r.edge, f})
+		s.cap = min(s.cap, s.g.depth[r.at]+1)
+	}
 	s.g.next[r.at] = s.following(r.at)
 	return true
 }

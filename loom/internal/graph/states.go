@@ -1,6 +1,9 @@
 package graph
 
-import "hash/maphash"
+import (
+	"hash/maphash"
+	"slices"
+)
 
 // Edge is what leads from one state to the next: the step of a thread, with the
 // outcomes of the choices that it makes before its next step, four bits each.
@@ -40,6 +43,7 @@ type Graph struct {
 	to     []int32  // by edge: its target
 	label  []Edge
 	more   []int32  // the edge of the same source known before it, -1 if none
+	toward []int32  // by state, the edge that begins a way to one with edges to be followed; negative: none, or it has
 	looked []uint32 // by state, the last round in which nearest has come to it
 	round  uint32
 
@@ -133,6 +137,48 @@ func (g *Graph) shorten() {
 			if to := g.to[e]; g.depth[to] == far {
 				g.depth[to], g.parent[to], g.via[to] = g.depth[n]+1, n, g.label[e]
 				queue = append(queue, to)
+			}
+		}
+	}
+}
+
+// guide finds, from every state, a shortest way along known edges to one that has
+// edges to be followed.
+func (g *Graph) guide() {
+	n := len(g.parent)
+	first := make([]int32, n+1) // the edges by target
+	for _, to := range g.to {
+		first[to+1]++
+	}
+	for i := range n {
+		first[i+1] += first[i]
+	}
+	in, from := make([]int32, len(g.to)), make([]int32, len(g.to))
+	fill := slices.Clone(first)
+	for i := range n {
+		for e := g.first[i]; e >= 0; e = g.more[e] {
+			in[fill[g.to[e]]] = e
+			from[e] = int32(i)
+			fill[g.to[e]]++
+		}
+	}
+	g.toward = slices.Grow(g.toward[:0], n)[:n]
+	queue := make([]int32, 0, n)
+	const unknown, here = -1, -2
+	for i := range n {
+		g.toward[i] = unknown
+		if !g.next[i].none() {
+			g.toward[i] = here
+			queue = append(queue, int32(i))
+		}
+	}
+	for len(queue) > 0 {
+		i := queue[0]
+		queue = queue[1:]
+		for _, e := range in[first[i]:first[i+1]] {
+			if g.toward[from[e]] == unknown {
+				g.toward[from[e]] = e
+				queue = append(queue, from[e])
 			}
 		}
 	}

@@ -2,6 +2,8 @@ package graph
 
 import (
 	"fmt"
+	"math/rand/v2"
+	"slices"
 
 	"github.com/filch-sched/filch/loom/internal/machine"
 )
@@ -17,7 +19,8 @@ type run struct {
 	open    bool    // the edge that is under way is not known yet
 	plan    []int32 // the known edges to go along next, the first last
 	near    []hop
-	frame   []uint8 // threads by rank, where the last edge has begun
+	random  *rand.Rand // not nil: walk along known edges only
+	frame   []uint8    // threads by rank, where the last edge has begun
 
 	edge     Edge // that is under way
 	passing  bool // its thread has left a boundary and not come to a step
@@ -27,7 +30,7 @@ type run struct {
 }
 
 func (r *run) begin(from int32, g *Graph) {
-	*r = run{from: from, at: from, outcome: r.outcome[:0], frame: append(r.frame[:0], g.frame...), plan: r.plan[:0], near: r.near[:0]}
+	*r = run{from: from, at: from, outcome: r.outcome[:0], frame: append(r.frame[:0], g.frame...), plan: r.plan[:0], near: r.near[:0], random: r.random}
 	if from >= 0 {
 		r.path = g.lead(from)
 	}
@@ -45,7 +48,7 @@ func (s *Search) Next(m *machine.Machine) *machine.Thread {
 	if last := m.Last(); last != nil && last.CanStep() && s.same(last) {
 		return last
 	}
-	if !r.begun && m.Thread(0).CanStep() {
+	if s.prepares() {
 		return m.Thread(0) // the body prepares the ground: nobody else takes a step before it has ended
 	}
 	if r.taken < len(r.path) {
@@ -80,6 +83,15 @@ func (s *Search) Next(m *machine.Machine) *machine.Thread {
 		return nil
 	}
 	return s.follow(e)
+}
+
+// prepares reports whether the body goes next because it prepares the ground:
+// nobody else takes a step before it has ended or waited for a thread.
+func (s *Search) prepares() bool {
+	body := s.m.Thread(0)
+	return !s.run.begun && body.CanStep() && !slices.ContainsFunc(body.Observations(), func(o machine.Observation) bool {
+		return o.Code == machine.Join
+	})
 }
 
 // same reports whether what the thread that has taken the last step does next is

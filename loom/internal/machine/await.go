@@ -57,6 +57,7 @@ func (t *Thread) Yield() {
 	if t.over() {
 		t.unwind()
 	}
+	t.unwatched()
 	t.move()
 	waits, changed := t.patient()
 	if waits || changed != nil {

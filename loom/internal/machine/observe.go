@@ -229,6 +229,14 @@ func (t *Thread) inRound(code Code, o *object) {
 	}
 }
 
+// unwatched refuses Yield in a search of states: what a thread waits for there is a
+// function of more than it has observed.
+func (t *Thread) unwatched() {
+	if t.seeing != nil {
+		t.Refuse("loom: Yield in a Graph, which needs none: a loop that waits begins with a Boundary")
+	}
+}
+
 // lost tells of a compare-and-swap on o that has failed.
 func (t *Thread) lost(o *object) {
 	if t.seeing == nil {
@@ -242,6 +250,9 @@ func (t *Thread) lost(o *object) {
 // Standing appends what the machine knows of the thread that its observations do
 // not say: whether it has ended, what it waits for, whether it has been signalled.
 func (t *Thread) Standing(b []byte) []byte {
+	if t.from > 0 {
+		b = append(b, byte(t.from), byte(t.nth)) // the number is a matter of who spawned when
+	}
 	if t.done {
 		return append(b, 1)
 	}

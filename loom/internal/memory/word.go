@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 	"unsafe"
 )
 
@@ -17,6 +18,29 @@ type Word struct {
 	ref  unsafe.Pointer
 }
 
+// hop is a part of the way to a field: an offset, and then, unless index is
+// negative, through a slice to one of its elements.
+type hop struct {
+	offset uintptr
+	index  int
+	size   uintptr
+}
+
+// way is how a Word is found: its fields as offsets from the end of the hops.
+type way struct {
+	hops    []hop
+	at, ref uintptr
+	hasRef  bool
+	size    uintptr
+}
+
+type named struct {
+	t     reflect.Type
+	field string
+}
+
+var ways sync.Map // named to way
+
 // Field finds the word in a field of the struct that pointer points to; the field
 // may be in an embedded or inner struct, with dots between the names, or be an
 // element of a slice or array, with a dot and its index after the name.
@@ -25,36 +49,70 @@ func Field(pointer any, field string) (Word, error) {
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct {
 		return Word{}, fmt.Errorf("memory: %T is not a pointer to a struct", pointer)
 	}
-	v = v.Elem()
-	for name := range strings.SplitSeq(field, ".") {
-		if i, err := strconv.Atoi(name); err == nil && (v.Kind() == reflect.Slice || v.Kind() == reflect.Array) && i >= 0 && i < v.Len() {
-			v = v.Index(i)
+	key := named{v.Type(), field}
+	known, ok := ways.Load(key)
+	if !ok {
+		w, err := find(v.Type().Elem(), field)
+		if err != nil {
+			return Word{}, err
+		}
+		known, _ = ways.LoadOrStore(key, w)
+	}
+	return known.(way).from(v.UnsafePointer(), field)
+}
+
+// from follows the way from p.
+func (w way) from(p unsafe.Pointer, field string) (Word, error) {
+	for _, h := range w.hops {
+		p = unsafe.Add(p, h.offset)
+		if h.index < 0 {
 			continue
 		}
-		if v.Kind() != reflect.Struct || !v.FieldByName(name).IsValid() {
-			return Word{}, fmt.Errorf("memory: a %T has no field %s", pointer, field)
+		s := *(*[]byte)(p) // data and length of any slice
+		if h.index >= len(s) {
+			return Word{}, fmt.Errorf("memory: %s: there are %d elements", field, len(s))
 		}
-		v = v.FieldByName(name)
+		p = unsafe.Add(unsafe.Pointer(unsafe.SliceData(s)), uintptr(h.index)*h.size)
 	}
-	w := Word{At: unsafe.Pointer(v.UnsafeAddr())}
-	w.at, w.size = w.At, v.Type().Size()
-	if v.Kind() == reflect.Struct { // an atomic type of the shim, around one of sync/atomic
-		inner := v.FieldByName("v")
-		for inner.IsValid() && inner.Kind() == reflect.Struct {
-			w.at, w.size = unsafe.Pointer(inner.UnsafeAddr()), inner.Type().Size()
-			inner = inner.FieldByName("v")
-		}
-		if inner.IsValid() {
-			w.at, w.size = unsafe.Pointer(inner.UnsafeAddr()), inner.Type().Size()
-		}
-		if ref := v.FieldByName("ref"); ref.IsValid() {
-			w.ref = unsafe.Pointer(ref.UnsafeAddr())
+	word := Word{At: p, at: unsafe.Add(p, w.at), size: w.size}
+	if w.hasRef {
+		word.ref = unsafe.Add(p, w.ref)
+	}
+	return word, nil
+}
+
+func find(t reflect.Type, field string) (w way, err error) {
+	top := t
+	for name := range strings.SplitSeq(field, ".") {
+		i, bad := strconv.Atoi(name)
+		switch f, ok := fieldOf(t, name); {
+		case ok:
+			w.hops, t = append(w.hops, hop{f.Offset, -1, 0}), f.Type
+		case bad == nil && i >= 0 && t.Kind() == reflect.Slice:
+			w.hops, t = append(w.hops, hop{0, i, t.Elem().Size()}), t.Elem()
+		case bad == nil && i >= 0 && t.Kind() == reflect.Array && i < t.Len():
+			w.hops, t = append(w.hops, hop{uintptr(i) * t.Elem().Size(), -1, 0}), t.Elem()
+		default:
+			return w, fmt.Errorf("memory: a %v has no field %s", top, field)
 		}
 	}
-	if w.size != 4 && w.size != 8 {
-		return Word{}, fmt.Errorf("memory: field %s of a %T is no word of 4 or 8 bytes", field, pointer)
+	if ref, ok := fieldOf(t, "ref"); ok { // an atomic type of the shim, or a cell
+		w.ref, w.hasRef = ref.Offset, true
+	}
+	for inner, ok := fieldOf(t, "v"); ok; inner, ok = fieldOf(t, "v") { // around one of sync/atomic
+		w.at, t = w.at+inner.Offset, inner.Type
+	}
+	if w.size = t.Size(); w.size != 4 && w.size != 8 {
+		return w, fmt.Errorf("memory: field %s of a %v is no word of 4 or 8 bytes", field, top)
 	}
 	return w, nil
+}
+
+func fieldOf(t reflect.Type, name string) (reflect.StructField, bool) {
+	if t.Kind() != reflect.Struct {
+		return reflect.StructField{}, false
+	}
+	return t.FieldByName(name)
 }
 
 // Ref returns where the shim's reference to the word is, nil if it has none.

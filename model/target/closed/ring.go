@@ -21,6 +21,11 @@ type ledger struct {
 	pushed   [tags]bool // the push has begun
 	taken    [tags]int8 // how often a pop, a steal or an overflow has returned it
 	overflow [tags]bool // it was an overflow
+
+	// Whether the owner is in an operation, and whether it has been in one since
+	// the only thief has begun its own.
+	owning, disturbed bool
+	alone             bool // there is one thief
 }
 
 func (l *ledger) take(v int) {
@@ -84,6 +89,8 @@ func newRing(d *loom.Driver, capacity int, start uint32) ring {
 func (r *ring) steal() uint32 { return uint32(r.head() >> 32) }
 func (r *ring) real() uint32  { return uint32(r.head()) }
 
+func (r *ring) visible() int { return int(uint32(r.tail()) - r.real()) }
+
 // find returns at which of its visible indices the ring has a task, counted from
 // the oldest, -1 if it has not.
 func (r *ring) find(v int) int {
@@ -99,7 +106,7 @@ func (r *ring) find(v int) int {
 // thief steals into a ring of its own, which it then empties.
 func Ring(capacity, thieves int, start uint32) func() {
 	return func() {
-		d, l := loom.Drive(), &ledger{}
+		d, l := loom.Drive(), &ledger{alone: thieves == 1}
 		r := newRing(d, capacity, start)
 		d.Root("ring", r.Ring)
 		d.Root("ledger", l)
@@ -139,6 +146,7 @@ func own(r ring, l *ledger) {
 		if next == tags {
 			choices = 2
 		}
+		l.owning, l.disturbed = true, l.alone
 		switch loom.Choose(choices) {
 		case 0:
 			if v, ok := r.Pop(); ok {
@@ -150,6 +158,7 @@ func own(r ring, l *ledger) {
 			l.pushed[next] = true
 			r.Push(next, l)
 		}
+		l.owning = false
 		loom.Completed()
 	}
 }
@@ -159,15 +168,14 @@ func own(r ring, l *ledger) {
 func thieve(r, own ring, l *ledger) {
 	for {
 		loom.Boundary(0)
+		l.disturbed = l.alone && l.owning
 		v, n, out := r.Stealer().StealInto(own.Ring)
-		switch {
-		case out == queue.Busy:
+		l.judge(&r, n, out)
+		if out == queue.Busy {
 			continue
-		case out == queue.Stole:
+		}
+		if out == queue.Stole {
 			l.take(v)
-			if n > r.Cap()/2 {
-				loom.Failf("StealHalf", "a steal took %d tasks, the capacity is %d", n, r.Cap())
-			}
 		}
 		for range n - 1 {
 			loom.Boundary(1)
@@ -178,6 +186,28 @@ func thieve(r, own ring, l *ledger) {
 			l.take(v)
 		}
 		loom.Completed()
+	}
+}
+
+// judge looks at what a steal of a thief with an empty ring has answered. Of the
+// only thief, during whose operation the owner has been at rest, it knows what the
+// ring had in it: what is left and what it took.
+func (l *ledger) judge(r *ring, n int, out queue.Outcome) {
+	disturbed := l.disturbed
+	l.disturbed = false
+	switch {
+	case out == queue.NoRoom:
+		loom.Failf("BusyIsHonest", "no room, and the thief's ring is empty")
+	case n > r.Cap()/2:
+		loom.Failf("StealHalf", "a steal took %d tasks, the capacity is %d", n, r.Cap())
+	case !l.alone:
+	case out == queue.Busy:
+		loom.Failf("BusyIsHonest", "busy, and there is no other thief")
+	case disturbed:
+	case out == queue.Empty && r.visible() > 0:
+		loom.Failf("BusyIsHonest", "empty, and %d tasks were visible all the time", r.visible())
+	case out == queue.Stole && n != (r.visible()+n+1)/2:
+		loom.Failf("StealHalf", "a steal took %d of %d tasks", n, r.visible()+n)
 	}
 }
 
@@ -197,14 +227,28 @@ func (r *ring) claims(d *loom.Driver, l *ledger, owner *loom.Thread, thieves []*
 		}
 		return ""
 	})
-	d.Always("NoLostTask", func() string {
-		if !resting(d, owner) {
-			return ""
-		}
+	quiet := func() bool {
 		for _, t := range thieves {
 			if !resting(d, t) {
-				return ""
+				return false
 			}
+		}
+		return resting(d, owner)
+	}
+	d.Always("NoRetention", func() string {
+		if !quiet() {
+			return ""
+		}
+		for i := uint32(r.tail()); i != r.steal()+uint32(r.Cap()); i++ {
+			if v := r.slots[int(i)&(r.Cap()-1)](); v != none {
+				return fmt.Sprintf("a slot that is free has task %d", v)
+			}
+		}
+		return ""
+	})
+	d.Always("NoLostTask", func() string {
+		if !quiet() {
+			return ""
 		}
 		for v := first; v < tags; v++ {
 			if l.pushed[v] && l.taken[v] == 0 && r.find(v) < 0 {
