@@ -78,6 +78,8 @@ var engineMutants = []struct {
 		"\t\t\tr.o.underflow(r.mover(int(j)))\n", ""}}},
 	{"a thread that fails ends the execution for all", "TestTrapFailure", []edit{{"machine/failure.go",
 		"if m.GoOn && f.Kind != DeadlockFailure {", "if false {"}}},
+	{"branches of a search that is over are given out again", "TestExplorationsOfDifferentBodiesInTurn", []edit{{"explore/spare.go",
+		"o.forest.all, o.forest.free = o.forest.all[:0], 0", "o.forest.all = o.forest.all[:0]"}}},
 	{"who waits for any of several changes is left to the optimal search", "TestOptimalSearchIsExact", []edit{{"explore/search.go",
 		"ok && p.m.Either {", "ok && p.m.Either && p.depth < 0 {"}}},
 }
