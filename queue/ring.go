@@ -15,7 +15,7 @@ const (
 
 // lineSize keeps two hot words off one cache line, and off a pair of lines that
 // a prefetcher treats as one.
-const lineSize = 128
+const lineSize = padding
 
 // Overflow takes what a full ring cannot hold. [*Inject] is one.
 //

@@ -1,0 +1,5 @@
+//go:build !loom
+
+package queue
+
+const padding = 128
