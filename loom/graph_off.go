@@ -4,6 +4,6 @@ package loom
 
 import "errors"
 
-func runGraph(func(), config) (Report, error) {
+func runGraph(func(), *config) (Report, error) {
 	return Report{}, errors.New("loom: Graph needs the build tag loom")
 }

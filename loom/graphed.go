@@ -18,7 +18,7 @@ import (
 const round = "~"
 
 // runGraph searches the states of body, or replays one path.
-func runGraph(body func(), c config) (Report, error) {
+func runGraph(body func(), c *config) (Report, error) {
 	if machine.Current() != nil {
 		return Report{}, errors.New("loom: an exploration inside another")
 	}
@@ -42,14 +42,14 @@ func runGraph(body func(), c config) (Report, error) {
 	})
 }
 
-func (c config) graphOptions() graph.Options {
+func (c *config) graphOptions() graph.Options {
 	return graph.Options{
 		MaxStates: c.states, MaxSteps: c.maxSteps, FullKeys: c.whole,
 		Retries: c.retries, Exact: c.exact, Cells: c.cells,
 	}
 }
 
-func (c config) searchStates(body func()) (Report, error) {
+func (c *config) searchStates(body func()) (Report, error) {
 	begin := time.Now()
 	opts := c.graphOptions()
 	opts.Deadline = c.limit
@@ -80,7 +80,7 @@ func (c config) searchStates(body func()) (Report, error) {
 }
 
 // graphVerdict returns what is wrong with body: its first violation, explained.
-func (c config) graphVerdict(body func(), res *graph.Result, opts graph.Options) error {
+func (c *config) graphVerdict(body func(), res *graph.Result, opts graph.Options) error {
 	if res.Err != nil {
 		return res.Err
 	}
@@ -102,7 +102,7 @@ func (c config) graphVerdict(body func(), res *graph.Result, opts graph.Options)
 }
 
 // endless puts a run without an end into words.
-func (c config) endless(body func(), path, cycle explore.Schedule, claim string, opts graph.Options) error {
+func (c *config) endless(body func(), path, cycle explore.Schedule, claim string, opts graph.Options) error {
 	begin := graph.Replay(body, path, opts)
 	token := path.Token() + round + cycle.Token()
 	e := graph.Replay(body, joined(path, cycle), opts)
@@ -133,7 +133,7 @@ func joined(a, b explore.Schedule) explore.Schedule {
 }
 
 // replayPath runs the path that c.replay describes and returns its violation.
-func (c config) replayPath(body func()) (Report, error) {
+func (c *config) replayPath(body func()) (Report, error) {
 	tag, s, err := parseToken(c.replay)
 	if err != nil {
 		return Report{}, err
