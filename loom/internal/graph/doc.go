@@ -15,26 +15,38 @@
 //
 // # Search
 //
-// The search is breadth first, by running the program again: from the first state
-// along the shortest path to a state, and then one more step. A step is one
-// operation on shared memory, cells included, with all that its thread does until
-// its next. A boundary is no step of its own: leaving it is one with the operation
-// that follows, if that is enabled. An edge is a step with the outcomes of the
-// choices that its thread makes in it.
+// The program is run again and again: from the first state along a path to a state
+// with an edge that is not known, and from there on along edges that are not, for
+// as long as there are some close by (walk.go, onward.go). So one replay of a path
+// pays for several edges. Paths are made the shortest that the known edges give now
+// and then, and at the end; once a failure is found, only what could lead to one
+// sooner is looked at, so the failure that is reported is one of the nearest.
 //
-// Memory that threads share and no root leads to would be missing in the keys.
-// An object of the shim that no root leads to belongs to the operation that uses
-// it, and is written with its thread; if a later operation, or another thread,
-// comes across it, the search ends with an error.
+// A step is one operation on shared memory with all that its thread does until its
+// next, accesses to cells and choices included. Leaving a boundary is one with the
+// operation that follows, if that is enabled. An edge is a step with the outcomes of
+// its choices.
+//
+// Known edges are gone along, too, on the way to others and, in the end, at random.
+// If one leads elsewhere than before, keys have merged states that differ, or the
+// body is not deterministic: that ends the search with an error. So does an object
+// of the shim that several operations use and no root leads to: its value would be
+// missing in the keys. What plain memory holds that a lock guards is an observation
+// of whoever takes the lock.
 //
 // # Smaller graphs
 //
 // Every reduction is an argument of the driver's, and can be left out to compare:
 //
-//   - Rewrite: the code under check uses a word only in a way in which two values
-//     cannot be told apart, for instance as a difference to another word.
+//   - Rewrite, Rotate: the code under check uses a word only in a way in which two
+//     values cannot be told apart, for instance as a difference to another word.
 //   - RetryAt: a failed round of a loop around a compare-and-swap leaves nothing
-//     behind, so what its thread has observed in the round is forgotten.
+//     behind, so what its thread has observed in the round is forgotten (retry.go).
+//   - Fresh: a compare-and-swap that must fail makes its round a failed one already
+//     before it (dead.go).
 //   - Symmetric: threads with the same code are interchangeable, so the state does
-//     not say which of them is where.
+//     not say which of them is where (symmetry.go, key.go).
+//
+// One is always made, and argued for in examine.go: accesses to cells are part of
+// the step before them.
 package graph
