@@ -42,7 +42,7 @@ func TestConflictsAreSymmetric(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	require.Len(t, codeNames, int(Unsignalled)+1)
+	require.Len(t, codeNames, int(Boundary)+1)
 	require.Len(t, kindNames, int(Threads)+1)
 	require.Equal(t, "CompareAndSwap", CompareAndSwap.String())
 	require.Equal(t, "Return", Return.String())
