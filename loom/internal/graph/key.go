@@ -20,7 +20,9 @@ type keys struct {
 	plain   *memory.Writer // of what no operation tells
 	written []int32        // by object: where in the key its state is, from 1; 0: nowhere
 	count   int32
-	views   map[int32]view // by object, of words that are rewritten
+	views   []int32 // by object, of words that are rewritten, which view from 1; 0: none
+	ready   [2]int  // for which version of the setup the writers, and views are ready
+	viewed  [2]int  // the setup and how many objects there were when views was made
 
 	bytes []byte  // the key
 	frame []uint8 // the interchangeable threads by rank
@@ -36,7 +38,7 @@ type piece struct {
 // newKeys makes the writers. The real objects inside those of the shim are not
 // used in an exploration, so their fields are left out.
 func newKeys(s *Search) *keys {
-	k := &keys{s: s, views: map[int32]view{}}
+	k := &keys{s: s}
 	special := map[reflect.Type]memory.Special{
 		reflect.TypeFor[machine.Ref]():  func(_ *memory.Writer, p unsafe.Pointer) { k.object(s.m.Object((*machine.Ref)(p))) },
 		reflect.TypeFor[sync.Mutex]():   nil,
@@ -79,6 +81,20 @@ func (k *keys) mark(id int32) {
 // prepare makes w ready to write the roots.
 func (k *keys) prepare(w *memory.Writer) {
 	w.Reset()
+	ready := &k.ready[0]
+	if w == k.plain {
+		ready = &k.ready[1]
+	}
+	if *ready == k.s.setup.version {
+		return
+	}
+	*ready = k.s.setup.version
+	w.Restore()
+	k.override(w)
+}
+
+// override has w write as the driver says.
+func (k *keys) override(w *memory.Writer) {
 	set := &k.s.setup
 	for _, p := range set.ignore {
 		w.Override(p, func(*memory.Writer) {})
@@ -96,6 +112,29 @@ func (k *keys) prepare(w *memory.Writer) {
 	}
 	for _, r := range set.turned {
 		w.Rotate(r.slice, r.from)
+	}
+}
+
+// find makes views say which objects are words that are rewritten. An object has
+// a number from its first use on.
+func (k *keys) find() {
+	set := &k.s.setup
+	now := [2]int{set.version, k.s.m.Objects()}
+	if k.viewed == now {
+		return
+	}
+	k.viewed = now
+	k.views = slices.Grow(k.views[:0], now[1])[:now[1]]
+	clear(k.views)
+	if k.s.opts.Exact {
+		return
+	}
+	for i, v := range set.views {
+		if ref := v.word.Ref(); ref != nil {
+			if id := k.s.m.Object((*machine.Ref)(ref)); id >= 0 {
+				k.views[id] = int32(i) + 1
+			}
+		}
 	}
 }
 
@@ -123,16 +162,9 @@ func (k *keys) end() {
 // model runs.
 func (k *keys) write() error {
 	clear(k.written)
-	clear(k.views)
 	k.count = 0
 	set := &k.s.setup
-	if !k.s.opts.Exact {
-		for _, v := range set.views {
-			if ref := v.word.Ref(); ref != nil {
-				k.views[k.s.m.Object((*machine.Ref)(ref))] = v
-			}
-		}
-	}
+	k.find()
 	k.prepare(k.w)
 	for _, r := range set.roots {
 		if set.class(r.owner) == 0 {
@@ -269,8 +301,8 @@ func (k *keys) observation(o *machine.Observation) error {
 	v := o.Value
 	switch o.Code {
 	case machine.Load, machine.Swap, machine.Add, machine.And, machine.Or: // the others return no value of the word
-		if by, ok := k.views[o.Object]; ok {
-			v = by.read(v)
+		if by := k.views[o.Object]; by != 0 {
+			v = k.s.setup.views[by-1].read(v)
 		}
 	}
 	k.w.Uint(v)

@@ -21,6 +21,7 @@ type setup struct {
 	always    []always
 	during    []during
 	progress  []progress
+	version   int // another one whenever something changes, and in each execution
 }
 
 // root is memory that the threads share, or that a thread has for itself.
@@ -62,6 +63,7 @@ type progress struct {
 }
 
 func (u *setup) reset() {
+	u.version++
 	u.progress = u.progress[:0]
 	u.turned, u.ignore = u.turned[:0], u.ignore[:0]
 	u.symmetric, u.fresh = u.symmetric[:0], u.fresh[:0]
@@ -147,6 +149,7 @@ func (s *Search) Rewrite(pointer any, field string, read func(v uint64) uint64) 
 	w, err := memory.Field(pointer, field)
 	if err == nil {
 		s.setup.views = append(s.setup.views, view{w, read})
+		s.setup.version++
 	}
 	return err
 }
@@ -157,6 +160,7 @@ func (s *Search) Rotate(pointer any, field string, from func() int) error {
 	slice, err := memory.Slice(pointer, field)
 	if err == nil {
 		s.setup.turned = append(s.setup.turned, rotated{slice, from})
+		s.setup.version++
 	}
 	return err
 }
@@ -167,6 +171,7 @@ func (s *Search) Ignore(pointer any, field string) error {
 	p, err := memory.At(pointer, field)
 	if err == nil {
 		s.setup.ignore = append(s.setup.ignore, p)
+		s.setup.version++
 	}
 	return err
 }

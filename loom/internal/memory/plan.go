@@ -21,6 +21,17 @@ func (w *Writer) plan(t reflect.Type) write {
 	return f
 }
 
+// later is plan for a type whose values are elsewhere: it is made when one is met.
+func (w *Writer) later(t reflect.Type) write {
+	var f write
+	return func(w *Writer, p unsafe.Pointer) {
+		if f == nil {
+			f = w.plan(t)
+		}
+		f(w, p)
+	}
+}
+
 func (w *Writer) make(t reflect.Type) write {
 	if special, ok := w.special[t]; ok {
 		if special == nil {
@@ -40,7 +51,8 @@ func (w *Writer) make(t reflect.Type) write {
 		return w.ofSlice(t)
 	case reflect.Pointer:
 		elem := t.Elem()
-		return func(w *Writer, p unsafe.Pointer) { w.pointee(*(*unsafe.Pointer)(p), elem, w.plan(elem), 1) }
+		each := w.later(elem)
+		return func(w *Writer, p unsafe.Pointer) { w.pointee(*(*unsafe.Pointer)(p), elem, each, 1) }
 	case reflect.String:
 		return func(w *Writer, p unsafe.Pointer) { w.Text(*(*string)(p)) }
 	case reflect.Interface:
@@ -99,7 +111,7 @@ func (w *Writer) ofStruct(t reflect.Type) write {
 	return func(w *Writer, p unsafe.Pointer) {
 		for _, f := range fields {
 			at := unsafe.Add(p, f.offset)
-			if over, ok := w.over[at]; ok {
+			if over := w.overridden(at); over != nil {
 				over(w, at)
 				continue
 			}
@@ -121,8 +133,9 @@ func (w *Writer) ofAtomic(t reflect.Type) write {
 		return nil
 	}
 	elem := t.Field(0).Type.Elem().Elem() // [0]*T
+	each := w.later(elem)
 	return func(w *Writer, p unsafe.Pointer) {
-		w.pointee(*(*unsafe.Pointer)(unsafe.Add(p, v.Offset)), elem, w.plan(elem), 1)
+		w.pointee(*(*unsafe.Pointer)(unsafe.Add(p, v.Offset)), elem, each, 1)
 	}
 }
 

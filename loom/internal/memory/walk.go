@@ -23,6 +23,7 @@ type Writer struct {
 	plans   map[reflect.Type]write
 	regions []region
 	over    map[unsafe.Pointer]write
+	filter  [16]uint64 // of the addresses in over, to look there seldom
 	path    []string
 	err     error
 
@@ -47,15 +48,31 @@ func New(special map[reflect.Type]Special) *Writer {
 func (w *Writer) Reset() {
 	w.Bytes, w.regions, w.err = w.Bytes[:0], w.regions[:0], nil
 	w.past, w.groups = w.past[:0], w.groups[:0]
-	clear(w.over)
 }
 
-// Override has the field of a struct at p, until Reset, written by f.
+// Restore undoes what Override and Rotate have asked for.
+func (w *Writer) Restore() {
+	clear(w.over)
+	w.filter = [len(w.filter)]uint64{}
+}
+
+// Override has the field of a struct at p, until Restore, written by f.
 func (w *Writer) Override(p unsafe.Pointer, f func(w *Writer)) {
 	if w.over == nil {
 		w.over = map[unsafe.Pointer]write{}
 	}
 	w.over[p] = func(w *Writer, _ unsafe.Pointer) { f(w) }
+	i := uintptr(p) >> 2 % (64 * uintptr(len(w.filter)))
+	w.filter[i/64] |= 1 << (i % 64)
+}
+
+// overridden returns how the field at p is written, nil if as its type says.
+func (w *Writer) overridden(p unsafe.Pointer) write {
+	i := uintptr(p) >> 2 % (64 * uintptr(len(w.filter)))
+	if w.filter[i/64]>>(i%64)&1 == 0 {
+		return nil
+	}
+	return w.over[p]
 }
 
 // Root writes what root, a pointer that is not nil, leads to. The error says what

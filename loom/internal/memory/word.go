@@ -147,7 +147,7 @@ func Slice(pointer any, field string) (Turned, error) {
 	return Turned{unsafe.Pointer(f.UnsafeAddr()), f.UnsafePointer(), f.Len(), f.Type().Elem()}, nil
 }
 
-// Rotate has, until Reset, a slice written from the element on that from returns,
+// Rotate has, until Restore, a slice written from the element on that from returns,
 // and around. Its array and length do not change, and no pointer leads into it.
 func (w *Writer) Rotate(s Turned, from func() int) {
 	each, size := w.plan(s.elem), s.elem.Size()
