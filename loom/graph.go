@@ -152,6 +152,19 @@ func MaxStates(n int) Option {
 	return func(c *config) { c.states = n }
 }
 
+// Workers has [Graph] run body n times at the same time, on as many processors. Each
+// run makes its own objects: what they share with one another, such as variables
+// outside of body, is used by all at once. Types of the shim among them are noticed,
+// and refused. The graph is the same, and so are verdicts and counts, Executions and
+// Steps apart; of several shortest schedules another one may be reported. Where
+// goroutines cannot be told apart cheaply, n is taken for 1.
+func Workers(n int) Option {
+	if n <= 0 {
+		panic(fmt.Sprintf("loom: Workers(%d) is not positive", n))
+	}
+	return func(c *config) { c.workers = n }
+}
+
 // Boundary says, to [Graph], that all that the calling thread remembers is key and
 // where in the body it is, of which key must be a function, too: two calls with
 // equal keys in the same function of a thread, given to Go, go on alike.

@@ -34,6 +34,7 @@ type config struct {
 	whole   bool
 	cells   bool
 	states  int // no more; 0: no bound
+	workers int // executions of a Graph at the same time; 0: one
 
 	shard      [2]int // which of how many; 0 of 0: the whole
 	checkpoint string

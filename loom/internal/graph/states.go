@@ -23,6 +23,9 @@ func (e Edge) choice(i int) int { return int(e.Choices >> (4 * i) & 15) }
 // nothing as Thread is that of an edge after the last.
 const nothing = 255
 
+// begun as Made is that of an edge to be followed that a worker is following.
+const begun = 255
+
 func (e Edge) none() bool { return e.Thread == nothing }
 
 // maxChoices and maxOutcomes are what fits into an Edge.
@@ -47,6 +50,9 @@ type Graph struct {
 	looked []uint32 // by state, the last round in which nearest has come to it
 	round  uint32
 
+	waiting int   // how many states have edges to be followed
+	deepest int32 // what the largest depth was when it was found
+
 	frame []uint8 // of the first state, the threads by rank
 	index table
 	full  map[string]int32 // instead of index, if keys are kept
@@ -61,18 +67,18 @@ func newGraph(full bool) *Graph {
 }
 
 // find returns the number of the state with a key, -1 if it is new.
-func (g *Graph) find(key []byte) int32 {
+func (g *Graph) find(key []byte, at digest) int32 {
 	if g.full != nil {
 		if i, ok := g.full[string(key)]; ok {
 			return i
 		}
 		return -1
 	}
-	return g.index.find(hash(key))
+	return g.index.find(at)
 }
 
 // add makes a state with a key that is reached from another one, -1 for the first.
-func (g *Graph) add(key []byte, parent int32, via Edge, may uint64, holds uint32) int32 {
+func (g *Graph) add(key []byte, at digest, parent int32, via Edge, may uint64, holds uint32) int32 {
 	n, depth := int32(len(g.parent)), int32(0)
 	if parent >= 0 {
 		depth = g.depth[parent] + 1
@@ -81,10 +87,14 @@ func (g *Graph) add(key []byte, parent int32, via Edge, may uint64, holds uint32
 	g.looked = append(g.looked, 0)
 	g.may, g.holds, g.first = append(g.may, may), append(g.holds, holds), append(g.first, -1)
 	g.next = append(g.next, Edge{Thread: nextThread(may, 0)})
+	if may != 0 {
+		g.waiting++
+	}
+	g.deepest = max(g.deepest, depth)
 	if g.full != nil {
 		g.full[string(key)] = n
 	} else {
-		g.index.add(hash(key), n)
+		g.index.add(at, n)
 	}
 	return n
 }
@@ -97,6 +107,13 @@ func nextThread(set uint64, t int) uint8 {
 		}
 	}
 	return nothing
+}
+
+// follow says which edge of a state, that has had some to be followed, is the next.
+func (g *Graph) follow(n int32, next Edge) {
+	if g.next[n] = next; next.none() {
+		g.waiting--
+	}
 }
 
 // link adds an edge.
@@ -189,7 +206,11 @@ type digest [2]uint64
 
 var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
-func hash(key []byte) digest {
+// digest returns the hash of a key, nothing if keys are kept.
+func (g *Graph) digest(key []byte) digest {
+	if g.full != nil {
+		return digest{}
+	}
 	return digest{maphash.Bytes(seeds[0], key), maphash.Bytes(seeds[1], key)}
 }
 

@@ -75,7 +75,7 @@ func (m *Machine) cell(r *Ref) *cell {
 	c.changes.reset()
 	c.ref, r.id = r, int32(n)
 	r.run.Store(m.run)
-	if r.guest.Load() == m.run {
+	if r.guest.Load() >= m.run {
 		m.guest(Cells, r.id)
 	}
 	return c

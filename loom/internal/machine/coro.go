@@ -46,6 +46,9 @@ func (m *Machine) coroutine(t *Thread) *coro {
 		}
 	})
 	co.next() // learn its identity
+	if m.seat != nil {
+		enroll(co)
+	}
 	return co
 }
 
@@ -79,7 +82,7 @@ func (m *Machine) handOver(t *Thread) {
 		m.resume(m.target)
 		co.calls = false
 	}
-	running.co.Store(co)
+	m.hand(co)
 }
 
 // serve runs threads until it is stopped. If a thread calls Goexit, the
@@ -148,7 +151,7 @@ func (m *Machine) unwindAll() {
 		t.co, t.f = nil, nil
 	}
 	// Before any goroutine ends: another may get its identity.
-	running.co.Store(nil)
+	m.hand(nil)
 	if len(m.doomed) >= enough {
 		m.reap()
 	}
@@ -163,6 +166,9 @@ const enough = 64
 func (m *Machine) reap() {
 	if len(m.doomed) == 0 {
 		return
+	}
+	for _, co := range m.doomed {
+		m.dismiss(co)
 	}
 	gone := make(chan struct{})
 	go func() {

@@ -58,6 +58,8 @@ type Machine struct {
 
 	memory
 	run      uint64
+	seat     *seat // of one that does not run alone
+	plains   plains
 	n        int     // how many of threads this execution has
 	live     int     // how many are not done
 	awaiting uint64  // those that sleep in Yield
@@ -124,8 +126,7 @@ func (m *Machine) reset() {
 	clear(m.names)
 	m.names = m.names[:0]
 	m.intruder.Store(nil)
-	running.run.Store(m.run)
-	running.m.Store(m)
+	m.enters()
 }
 
 // resume lets t run until some thread, perhaps t, hands over.
@@ -133,7 +134,7 @@ func (m *Machine) resume(t *Thread) {
 	if t.co == nil {
 		t.co = m.coroutine(t)
 	}
-	running.co.Store(t.co)
+	m.hand(t.co)
 	t.co.next()
 }
 
@@ -190,6 +191,7 @@ func (m *Machine) Enabled(effects []Effect) (set uint64, _ []Effect) {
 // Close ends the machine and its goroutines.
 func (m *Machine) Close() {
 	for _, co := range m.idle {
+		m.dismiss(co)
 		co.stop()
 	}
 	m.reap()

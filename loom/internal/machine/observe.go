@@ -164,10 +164,14 @@ func (t *Thread) Observing() bool { return t.seeing != nil }
 
 // Observer returns the calling thread if it is observing, else nil.
 func Observer() *Thread {
-	if co := running.co.Load(); co == nil || co.m.Watch == nil {
+	if co := running.co.Load(); co != nil && co.m.Watch == nil {
 		return nil
 	}
-	return Current()
+	t := Current()
+	if t == nil || t.seeing == nil {
+		return nil
+	}
+	return t
 }
 
 // Observations returns what the thread has observed since its last boundary. The
@@ -366,8 +370,8 @@ func (t *Thread) Controller() Controller { return t.m.ctl }
 // Beside runs f as if no thread of the model did: operations of the shim are the
 // real ones, and no use of the execution's objects is held against anybody.
 func (m *Machine) Beside(f func()) {
-	co := running.co.Swap(nil)
-	defer running.co.Store(co)
+	co := m.hand(nil)
+	defer m.hand(co)
 	f()
 }
 

@@ -4,8 +4,8 @@ import "unsafe"
 
 // plains has the plain variables that the execution numbered run has met, by
 // their addresses. That keeps them where they are: no address is used twice in
-// one execution. Like Current it relies on one machine running at a time.
-var plains struct {
+// one execution.
+type plains struct {
 	run uint64
 	all map[unsafe.Pointer]*variable
 }
@@ -25,6 +25,7 @@ type atomics struct {
 }
 
 func (m *Machine) variable(addr unsafe.Pointer) *variable {
+	plains := &m.plains
 	if plains.run != m.run {
 		plains.run, plains.all = m.run, make(map[unsafe.Pointer]*variable)
 	}

@@ -61,10 +61,7 @@ func (m *Machine) keep() {
 func (m *Machine) forget() {
 	m.memory, m.ctl, m.linker, m.last, m.target, m.names, m.pointers = memory{}, nil, nil, nil, nil, nil, nil
 	m.words.reset()
-	if plains.run == m.run {
-		plains.all = nil
-		plains.run = 0
-	}
+	m.plains = plains{}
 }
 
 func (t *Thread) forget() {
