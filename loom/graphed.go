@@ -52,7 +52,7 @@ func (c *config) graphOptions() graph.Options {
 func (c *config) searchStates(body func()) (Report, error) {
 	begin := time.Now()
 	opts := c.graphOptions()
-	opts.Deadline = c.limit
+	opts.Deadline, opts.Every = c.limit, c.tellStates()
 	if c.deadline > 0 {
 		opts.Deadline = begin.Add(c.deadline)
 	}
@@ -62,6 +62,11 @@ func (c *config) searchStates(body func()) (Report, error) {
 		States: res.States, Edges: res.Edges, Exhausted: res.Closed, Elapsed: time.Since(begin),
 	}
 	err := c.graphVerdict(body, &res, opts)
+	if err == nil && res.Closed && c.export != nil {
+		if bad := res.Graph.Write(c.export); bad != nil {
+			err = fmt.Errorf("loom: Export: %w", bad)
+		}
+	}
 	switch {
 	case r.Exhausted:
 	case res.Failure != nil:

@@ -33,8 +33,9 @@ type config struct {
 	exact   bool
 	whole   bool
 	cells   bool
-	states  int // no more; 0: no bound
-	workers int // executions of a Graph at the same time; 0: one
+	states  int       // no more; 0: no bound
+	export  io.Writer // of the closed graph; nil: nowhere
+	workers int       // executions of a Graph at the same time; 0: one
 
 	shard      [2]int // which of how many; 0 of 0: the whole
 	checkpoint string
