@@ -162,6 +162,13 @@
 //	Livelock(claim)    -                 the claim Livelock
 //	Race(claim)        -                 the claim DataRace
 //	Stress(rounds)     -                 200 rounds, ordinary build only
+//	RetryAt(f, op)     -                 Graph only, as those below: no loop forgets
+//	Exact()            -                 what the driver says makes no difference is made none
+//	CellSteps()        -                 accesses to cells are part of the step before them
+//	WholeKeys()        -                 hashes of 128 bits
+//	MaxStates(n)       -                 all
+//	Workers(n)         -                 1
+//	Export(w)          -                 nowhere
 //
 // A TOKEN in LOOM_REPLAY that is none fails the test. One of another test skips
 // every test whose Check it meets, so that what was not explored does not count as

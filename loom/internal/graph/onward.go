@@ -8,7 +8,7 @@ const (
 	maxWalk   = 4096
 	maxLead   = 64
 	maxNear   = 64
-	maxGuided = 100
+	maxGuided = 60
 )
 
 // onward returns the edge that a walk takes next and whether it is one that is

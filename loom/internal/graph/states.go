@@ -84,7 +84,7 @@ func (g *Graph) add(key []byte, at digest, parent int32, via Edge, may uint64, h
 		depth = g.depth[parent] + 1
 	}
 	g.parent, g.via, g.depth = append(g.parent, parent), append(g.via, via), append(g.depth, depth)
-	g.looked = append(g.looked, 0)
+	g.looked, g.toward = append(g.looked, 0), append(g.toward, here)
 	g.may, g.holds, g.first = append(g.may, may), append(g.holds, holds), append(g.first, -1)
 	g.next = append(g.next, Edge{Thread: nextThread(may, 0)})
 	if may != 0 {
@@ -159,6 +159,33 @@ func (g *Graph) shorten() {
 	}
 }
 
+// What toward says of a state if it is no edge.
+const (
+	unknown = -1 // there was no way when guide looked
+	here    = -2 // it is, or was, one with edges to be followed
+)
+
+// trail makes ways that led to a state, whose edges are all known now, lead on: along
+// an edge to a state that has some to be followed, or else to the newest of those
+// that are newer, where the search has gone on.
+func (g *Graph) trail(n int32) {
+	best := int32(-1)
+	for e := g.first[n]; e >= 0; e = g.more[e] {
+		to := g.to[e]
+		if next := &g.next[to]; !next.none() && next.Made != begun {
+			g.toward[n] = e
+			return
+		}
+		if to > n && (best < 0 || to > g.to[best]) {
+			best = e
+		}
+	}
+	g.toward[n] = here
+	if best >= 0 {
+		g.toward[n] = best
+	}
+}
+
 // guide finds, from every state, a shortest way along known edges to one that has
 // edges to be followed.
 func (g *Graph) guide() {
@@ -181,7 +208,6 @@ func (g *Graph) guide() {
 	}
 	g.toward = slices.Grow(g.toward[:0], n)[:n]
 	queue := make([]int32, 0, n)
-	const unknown, here = -1, -2
 	for i := range n {
 		g.toward[i] = unknown
 		if !g.next[i].none() {

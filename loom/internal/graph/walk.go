@@ -230,6 +230,9 @@ func (s *Search) book(n int32, at digest, may uint64, holds uint32) int32 {
 		n = s.g.add(s.keys.bytes, at, r.at, e, s.ranked(may), holds)
 	}
 	s.g.link(r.at, e, n)
+	if s.g.next[r.at].none() {
+		s.g.trail(r.at)
+	}
 	return n
 }
 

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"math/rand/v2"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -13,17 +14,19 @@ type common struct {
 	opts  Options
 	begin time.Time
 
-	mu     sync.Mutex // of all that follows
-	g      *Graph
-	res    Result
-	cap    int32 // no longer paths are of interest: there is a failure at the end of such a one
-	bad    []failing
-	stop   bool
-	aims   []*Search
-	cursor int32 // no state before it had edges to be followed when it was passed
-	left   int   // how many executions may begin before paths are made shorter
-	found  bool  // there were edges to be followed
-	told   time.Time
+	mu      sync.Mutex // of all that follows
+	g       *Graph
+	res     Result
+	cap     int32 // no longer paths are of interest: there is a failure at the end of such a one
+	bad     []failing
+	stop    bool
+	aims    []*Search
+	cursor  int32 // no state before it had edges to be followed when it was passed
+	left    int   // how many executions may begin before paths are made shorter
+	found   bool  // there were edges to be followed
+	told    time.Time
+	lean    bool // the garbage collector keeps close to what is in use
+	percent int  // what it did before
 }
 
 func newCommon(opts Options) *common {
@@ -65,10 +68,35 @@ func (c *common) search(workers []*Search) {
 			})
 			c.g.shorten() // a state that was too far away may not be so
 			c.g.guide()
+			c.slim()
 		}
 	}
 	c.again(workers)
+	c.relax()
 }
+
+// slim has the garbage collector run sooner once the graph is large: it has no
+// pointers, so that takes no time, and else there would be room for several of it.
+func (c *common) slim() {
+	if !c.lean && len(c.g.parent) > large {
+		c.lean, c.percent = true, debug.SetGCPercent(slimPercent)
+		if c.percent >= 0 && c.percent < slimPercent {
+			debug.SetGCPercent(c.percent)
+		}
+	}
+}
+
+// relax undoes slim.
+func (c *common) relax() {
+	if c.lean {
+		debug.SetGCPercent(c.percent)
+	}
+}
+
+const (
+	large       = 1 << 19 // states
+	slimPercent = 30
+)
 
 // each has all workers do f.
 func each(workers []*Search, f func(s *Search)) {
