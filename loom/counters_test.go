@@ -175,6 +175,17 @@ func TestAdditionsCommute(t *testing.T) {
 				loom.Go(rw.RUnlock)
 			}
 		}},
+		"one who could take either unit leaves that which another needs": {1, func() {
+			var g sync.WaitGroup
+			var x atomic.Int32
+			g.Add(1)
+			loom.Go(func() {
+				loom.Go(func() { g.Add(1) }).Join()
+				g.Done()
+			})
+			x.Store(1) // the threads so far come before the next
+			loom.Go(g.Done)
+		}},
 		"a unit that is handed round": {1, func() {
 			var g sync.WaitGroup
 			g.Add(1)

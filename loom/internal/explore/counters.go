@@ -69,6 +69,7 @@ func (p *path) stuck() {
 	for t := range p.m.Threads() {
 		if op := p.m.Thread(t).Pending(); !p.m.Thread(t).Ended() && op.Code == machine.GroupWait && op.Object() >= 0 {
 			p.asleep = append(p.asleep, asleepIn{t, int(op.Object())})
+			p.counts = true
 		}
 	}
 }
