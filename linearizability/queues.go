@@ -10,6 +10,15 @@ import (
 
 // judgeQueues judges a history of rings and the inject queue they overflow to.
 func judgeQueues(h *History) (*Violation, error) {
+	if h.Target == model.Inject {
+		index := newTaskIndex(h)
+		if v, err := checkTasks(h, index); v != nil || err != nil {
+			return v, err
+		}
+		if q, can := fifoOf(h, index); can {
+			return q.judge(), nil
+		}
+	}
 	v, objects, err := queueObjects(h)
 	if v != nil || err != nil {
 		return v, err

@@ -229,6 +229,11 @@ func (s *sim) injectOp(t int, step func()) {
 			op.Kind = model.InjectLen
 		}
 	}
+	s.injectDo(t, op, step)
+}
+
+// injectDo does one operation on the queue and records it.
+func (s *sim) injectDo(t int, op model.Op, step func()) {
 	s.do(t, op, step, func() model.Result {
 		switch op.Kind {
 		case model.InjectPush, model.InjectBatch:

@@ -37,6 +37,9 @@ func Shrink(h *History, v *Violation) (*History, *Violation) {
 		try(cut.tasksOf(best.Ops))
 		return cut, &best
 	}
+	if _, can := fifoOf(cut, newTaskIndex(cut)); can && h.Target == model.Inject && try(cut.onlyTasksOf(best.Ops)) {
+		return cut, &best
+	}
 	for _, from := range cut.quiet(slices.Min(best.Ops)) {
 		if try(cut.from(from)) {
 			break

@@ -27,11 +27,12 @@ type summary struct {
 	Platform   string     `json:"platform"`
 	Command    string     `json:"command"`
 	Plant      string     `json:"plant,omitempty"`
+	Perturbed  bool       `json:"perturbed,omitempty"`
 	Sections   []*section `json:"sections"`
 }
 
 func (c config) newSummary() *summary {
-	return &summary{Verdict: clean, When: time.Now(), Seed: c.seed, Processors: runtime.GOMAXPROCS(0), Plant: os.Getenv(plantVar),
+	return &summary{Verdict: clean, When: time.Now(), Seed: c.seed, Processors: runtime.GOMAXPROCS(0), Plant: os.Getenv(plantVar), Perturbed: perturbed(),
 		Platform: fmt.Sprintf("%s/%s, %d cores, %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version()),
 		Command:  "go run ./linearizability/audit " + strings.Join(c.flags(), " ")}
 }
@@ -45,6 +46,9 @@ func (c config) flags() []string {
 	}
 	if p := os.Getenv(plantVar); p != "" {
 		out = append(out, "-plant", p)
+	}
+	if c.perturb || perturbed() {
+		out = append(out, "-perturb")
 	}
 	if c.report != "" {
 		out = append(out, "-report", c.report)

@@ -85,7 +85,7 @@ func TestAWrongUseIsNoVerdict(t *testing.T) {
 		{[]string{"-threads", "0"}, "-threads 0, want 1 to"},
 		{[]string{"-threads", "33"}, "-threads 33, want 1 to"},
 		{[]string{"-target", "ring,stack"}, `-target "stack", want some of ring,inject,park,sched`},
-		{[]string{"-plant", "nothing-like-it", "-check", "x"}, "exclude each other"},
+		{[]string{"-plant", "nothing-like-it", "-check", "x"}, "-check and -plant or -perturb exclude each other"},
 		{[]string{"-check", "no-such-file.jsonl"}, "no-such-file.jsonl"},
 		{[]string{"-frobnicate"}, "not defined: -frobnicate"},
 		{[]string{"now"}, `"now" is not a flag`},
