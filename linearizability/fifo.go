@@ -35,10 +35,10 @@ type stay struct {
 	call, in, out, gone int64
 }
 
-// fifoOf returns h as one for fifo, and false if it is none: one with batches,
-// lengths or operations that hang.
+// fifoOf returns h as one for fifo, and false if it is none: one with a
+// capacity, batches, lengths or operations that hang.
 func fifoOf(h *History, index *taskIndex) (*fifo, bool) {
-	if h.Target != model.Inject || h.Stuck {
+	if h.Target != model.Inject || h.Stuck || h.Capacity > 0 {
 		return nil, false
 	}
 	q := &fifo{h: h, shut: math.MaxInt64}

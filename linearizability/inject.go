@@ -35,6 +35,7 @@ func (s injectState) String() string {
 type injectLaw struct {
 	ops    []model.Operation
 	popped []popping // by task
+	bound  int       // the capacity of the queue, 0 for none
 	waived model.Claim
 }
 
@@ -50,6 +51,9 @@ type popping struct {
 // newInjectLaw reads the pops of a history, in which no task is popped twice.
 func newInjectLaw(h *History) *injectLaw {
 	l := &injectLaw{ops: h.Ops}
+	if h.Target == model.Inject {
+		l.bound = h.Capacity
+	}
 	for i := range h.Ops {
 		o := &h.Ops[i]
 		if (o.Kind != model.InjectPop && o.Kind != model.InjectPopN) || o.Outcome != model.Took {
@@ -142,6 +146,13 @@ func (l *injectLaw) moves(buf []move[injectState], s injectState, op int, _ step
 	}
 	switch o.Kind {
 	case model.InjectPush, model.InjectBatch:
+		room := l.bound == 0 || s.len()+len(o.Args) <= l.bound
+		switch {
+		case o.Outcome == model.NoRoom && (!room || l.waived == model.BusyIsHonest):
+			return append(buf, move[injectState]{s, done, true})
+		case o.Outcome == model.NoRoom, o.Outcome == model.Kept && !room && l.waived != model.CapacityFromSteal:
+			return buf
+		}
 		return l.push(buf, s, o.Args, o.Outcome == model.Closed)
 	case model.Push: // one that overflows or is handed over
 		return l.push(buf, s, o.Tasks, o.Refused)

@@ -17,6 +17,9 @@ func (h *History) spec() model.Spec {
 	case model.Ring:
 		return model.Queues(h.Threads, h.Capacity)
 	case model.Inject:
+		if h.Capacity > 0 {
+			return model.Bounded(h.Capacity)
+		}
 		return model.Queues(0, 0)
 	case model.Park:
 		return model.Parkers(h.Threads)
@@ -63,7 +66,14 @@ func PorcupineOperations(sp model.Spec, ops []model.Operation) []porcupine.Opera
 			if !slices.Contains(clients, c) {
 				clients = append(clients, c)
 			}
-			out = append(out, porcupine.Operation{ClientId: c, Input: e, Call: o.Call, Return: o.Return})
+			p := porcupine.Operation{ClientId: c, Input: e, Call: o.Call, Return: o.Return}
+			switch e.Phase {
+			case model.Start: // a run is recorded by the task itself, from its first moment to its last
+				p.Return = o.Call
+			case model.Finish:
+				p.Call = o.Return
+			}
+			out = append(out, p)
 		}
 	}
 	slices.Sort(clients)

@@ -208,7 +208,11 @@ func (x *injectObject) order() model.Claim { return model.InjectFIFO }
 func (x *injectObject) hung(*History) model.Claim { return model.NoLostTask }
 
 func (x *injectObject) claims() []model.Claim {
-	return []model.Claim{model.InjectFIFO, model.ClosedReturnsTasks, model.BusyIsHonest, model.LenHint}
+	out := []model.Claim{model.InjectFIFO, model.ClosedReturnsTasks, model.BusyIsHonest, model.LenHint}
+	if x.law.bound > 0 {
+		out = append(out, model.CapacityFromSteal)
+	}
+	return out
 }
 
 func (x *injectObject) try(h *History, events []event, until int, waive model.Claim) (outcome, error) {
@@ -297,7 +301,7 @@ func (x *injectObject) lost(h *History, op int) *Violation {
 		if o.Kind == model.Push {
 			tasks = o.Tasks
 		}
-		if !x.concerns(i) || o.Outcome == model.Closed || o.Refused {
+		if !x.concerns(i) || o.Outcome == model.Closed || o.Outcome == model.NoRoom || o.Refused {
 			continue
 		}
 		for _, t := range tasks {

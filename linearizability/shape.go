@@ -28,8 +28,8 @@ var shapes = map[model.Kind]shape{
 	model.Peek:   {on: true, outcomes: []model.Outcome{model.Counted}},
 	model.Vacant: {on: true, outcomes: []model.Outcome{model.Counted}},
 
-	model.InjectPush:  {args: 1, outcomes: []model.Outcome{model.Kept, model.Closed}},
-	model.InjectBatch: {args: many, outcomes: []model.Outcome{model.Kept, model.Closed}},
+	model.InjectPush:  {args: 1, outcomes: []model.Outcome{model.Kept, model.Closed, model.NoRoom}},
+	model.InjectBatch: {args: many, outcomes: []model.Outcome{model.Kept, model.Closed, model.NoRoom}},
 	model.InjectPop:   {outcomes: []model.Outcome{model.Took, model.Empty}},
 	model.InjectPopN:  {asks: true, outcomes: []model.Outcome{model.Took, model.Empty}},
 	model.InjectClose: {outcomes: []model.Outcome{model.Done}},
@@ -68,6 +68,9 @@ func (h *History) checkShape(o *model.Operation) error {
 		if t < 1 || t > math.MaxInt32 {
 			return fmt.Errorf("task %d, want 1 to %d", t, math.MaxInt32)
 		}
+	}
+	if o.Outcome == model.NoRoom && h.Target == model.Inject && h.Capacity == 0 {
+		return fmt.Errorf("%s finds no room in a queue without a capacity", o.Kind)
 	}
 	if o.Return == Never {
 		if o.Outcome != 0 || len(o.Tasks) != 0 {

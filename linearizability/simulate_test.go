@@ -200,9 +200,14 @@ func ringHistory(rng *rand.Rand) *linearizability.History {
 }
 
 // injectHistory is a history of threads on one inject queue that is right.
-func injectHistory(rng *rand.Rand) *linearizability.History {
+func injectHistory(rng *rand.Rand) *linearizability.History { return queueHistory(rng, 0) }
+
+// boundedHistory is one of a queue with a capacity.
+func boundedHistory(rng *rand.Rand) *linearizability.History { return queueHistory(rng, 1+rng.IntN(3)) }
+
+func queueHistory(rng *rand.Rand, capacity int) *linearizability.History {
 	threads := 2 + rng.IntN(2)
-	s := &sim{rng: rng}
+	s := &sim{rng: rng, cap: capacity}
 	for t := range threads {
 		s.spawn(func(step func()) {
 			for range 2 + rng.IntN(4) {
@@ -211,7 +216,7 @@ func injectHistory(rng *rand.Rand) *linearizability.History {
 		})
 	}
 	s.run()
-	return &linearizability.History{Target: model.Inject, Threads: threads, Ops: s.ops}
+	return &linearizability.History{Target: model.Inject, Threads: threads, Capacity: capacity, Ops: s.ops}
 }
 
 func (s *sim) injectOp(t int, step func()) {
@@ -237,8 +242,11 @@ func (s *sim) injectDo(t int, op model.Op, step func()) {
 	s.do(t, op, step, func() model.Result {
 		switch op.Kind {
 		case model.InjectPush, model.InjectBatch:
-			if s.shut {
+			switch {
+			case s.shut:
 				return model.Result{Outcome: model.Closed}
+			case s.cap > 0 && len(s.queue)+len(op.Args) > s.cap:
+				return model.Result{Outcome: model.NoRoom}
 			}
 			s.queue = append(s.queue, op.Args...)
 			return model.Result{Outcome: model.Kept}
@@ -309,4 +317,57 @@ func parkHistory(rng *rand.Rand) *linearizability.History {
 	}
 	s.run()
 	return &linearizability.History{Target: model.Park, Threads: threads + 1, Ops: s.ops}
+}
+
+// taskHistory is a history of a scheduler that is right: threads outside spawn
+// and close, workers run what is queued, and a task may spawn another.
+func taskHistory(rng *rand.Rand) *linearizability.History {
+	const outside, workers = 2, 2
+	s := &sim{rng: rng}
+	running := 0
+	submit := func(t int, kind model.Kind, step func()) {
+		v := s.task()
+		s.do(t, model.Op{Kind: kind, Args: []model.Task{v}}, step, func() model.Result {
+			if s.shut && kind == model.Submit {
+				return model.Result{Outcome: model.Closed}
+			}
+			s.queue = append(s.queue, v)
+			return model.Result{Outcome: model.Kept}
+		})
+	}
+	for t := range outside {
+		s.spawn(func(step func()) {
+			for range 1 + rng.IntN(3) {
+				submit(t, model.Submit, step)
+			}
+			if t == 0 {
+				s.do(t, model.Op{Kind: model.Close}, step, func() model.Result {
+					s.shut = true
+					for len(s.queue) > 0 || running > 0 {
+						step()
+					}
+					return model.Result{Outcome: model.Done}
+				})
+			}
+		})
+	}
+	for t := outside; t < outside+workers; t++ {
+		s.spawn(func(step func()) {
+			for !s.shut || len(s.queue) > 0 {
+				if len(s.queue) == 0 {
+					step()
+					continue
+				}
+				i := rng.IntN(len(s.queue))
+				v := s.queue[i]
+				s.queue = append(s.queue[:i:i], s.queue[i+1:]...)
+				running++
+				step()
+				s.do(t, model.Op{Kind: model.Run, Args: []model.Task{v}}, step, func() model.Result { return model.Result{Outcome: model.Done} })
+				running--
+			}
+		})
+	}
+	s.run()
+	return &linearizability.History{Target: model.Sched, Threads: outside + workers, Ops: s.ops}
 }
