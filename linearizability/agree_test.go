@@ -67,7 +67,7 @@ func spoil(rng *rand.Rand, h *linearizability.History) {
 // checker are three independent deciders.
 func TestJudgesAgree(t *testing.T) {
 	for name, make := range map[string]func(*rand.Rand) *linearizability.History{
-		"ring": ringHistory, "inject": injectHistory, "bounded": boundedHistory, "park": parkHistory, "sched": taskHistory,
+		"ring": ringHistory, "inject": injectHistory, "bounded": boundedHistory, "park": parkHistory, "sched": taskHistory, "deque": dequeHistory,
 	} {
 		t.Run(name, func(t *testing.T) {
 			rng := randomSource(t)
@@ -132,6 +132,9 @@ func specOf(h *linearizability.History) model.Spec {
 			return model.Bounded(h.Capacity)
 		}
 		return model.Queues(0, 0)
+	}
+	if h.Target == model.Deque {
+		return model.DequeOf(h.Capacity)
 	}
 	return model.Parkers(h.Threads)
 }

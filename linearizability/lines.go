@@ -178,13 +178,13 @@ func (f header) history() (*History, error) {
 		return nil, fmt.Errorf("%d operations, want 0 to %d", f.Operations, MaxOperations)
 	}
 	h := &History{Threads: f.Threads, Capacity: f.Capacity, Stuck: f.Stuck, Setup: f.Setup}
-	for _, t := range []model.Target{model.Ring, model.Inject, model.Park, model.Sched} {
+	for _, t := range []model.Target{model.Ring, model.Inject, model.Park, model.Sched, model.Deque} {
 		if t.String() == f.Target {
 			h.Target = t
 		}
 	}
 	if h.Target == 0 {
-		return nil, fmt.Errorf("target is %q, want ring, inject, park or sched", f.Target)
+		return nil, fmt.Errorf("target is %q, want ring, inject, park, sched or deque", f.Target)
 	}
 	return h, nil
 }

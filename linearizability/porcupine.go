@@ -23,6 +23,8 @@ func (h *History) spec() model.Spec {
 		return model.Queues(0, 0)
 	case model.Park:
 		return model.Parkers(h.Threads)
+	case model.Deque:
+		return model.DequeOf(h.Capacity)
 	}
 	return model.Bag()
 }

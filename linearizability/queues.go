@@ -90,7 +90,7 @@ func judgeStuck(h *History, objects []object, events []event) (*Violation, error
 // gives are the tasks that o brought into the queues.
 func gives(o *model.Operation) []model.Task {
 	switch o.Kind {
-	case model.Push, model.Batch, model.InjectPush, model.InjectBatch, model.Submit, model.Spawned:
+	case model.Push, model.Batch, model.InjectPush, model.InjectBatch, model.Submit, model.Spawned, model.DequePush:
 		if o.Outcome != model.Closed && o.Outcome != model.NoRoom {
 			return o.Args
 		}

@@ -35,6 +35,10 @@ var shapes = map[model.Kind]shape{
 	model.InjectClose: {outcomes: []model.Outcome{model.Done}},
 	model.InjectLen:   {outcomes: []model.Outcome{model.Counted}},
 
+	model.DequePush:  {args: 1, outcomes: []model.Outcome{model.Kept, model.NoRoom}},
+	model.DequePop:   {outcomes: []model.Outcome{model.Took, model.Empty}},
+	model.DequeSteal: {outcomes: []model.Outcome{model.Took, model.Empty}},
+
 	model.ParkToken: {outcomes: []model.Outcome{model.Done}},
 	model.ParkTimed: {outcomes: []model.Outcome{model.Token, model.TimedOut}},
 	model.Unpark:    {on: true, outcomes: []model.Outcome{model.Done}},
@@ -69,8 +73,11 @@ func (h *History) checkShape(o *model.Operation) error {
 			return fmt.Errorf("task %d, want 1 to %d", t, math.MaxInt32)
 		}
 	}
-	if o.Outcome == model.NoRoom && h.Target == model.Inject && h.Capacity == 0 {
-		return fmt.Errorf("%s finds no room in a queue without a capacity", o.Kind)
+	if o.Outcome == model.NoRoom && h.Target != model.Ring && h.Capacity == 0 {
+		return fmt.Errorf("%s finds no room in what has no capacity", o.Kind)
+	}
+	if (o.Kind == model.DequePush || o.Kind == model.DequePop) && o.Thread != 0 {
+		return fmt.Errorf("%s by thread %d: the owner of the deque is thread 0", o.Kind, o.Thread)
 	}
 	if o.Return == Never {
 		if o.Outcome != 0 || len(o.Tasks) != 0 {

@@ -117,7 +117,11 @@ func (h *History) objects() ([]object, error) {
 	if h.Target == model.Park {
 		return parkObjects(h), nil
 	}
-	v, objects, err := queueObjects(h)
+	find := queueObjects
+	if h.Target == model.Deque {
+		find = dequeObjects
+	}
+	v, objects, err := find(h)
 	if v != nil {
 		err = v
 	}

@@ -77,6 +77,8 @@ func SpecOf(s Scenario) Spec {
 		return Queues(0, 0)
 	case Park:
 		return Parkers(threads)
+	case Deque:
+		return DequeOf(s.Capacity)
 	default:
 		return Bag()
 	}

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/filch-sched/filch/linearizability"
+	"github.com/filch-sched/filch/linearizability/internal/crew"
 	"github.com/filch-sched/filch/model"
 	"github.com/filch-sched/filch/queue"
 )
@@ -33,7 +34,7 @@ type injectLife struct {
 	next    []model.Task
 }
 
-func (d *injectDriver) play(l *life, c *crew) {
+func (d *injectDriver) play(l *life, c *crew.Crew) {
 	g := &injectLife{
 		logs:   l.logs,
 		keep:   []int{1, 4, 16, 48}[l.rng.IntN(4)],
@@ -47,16 +48,16 @@ func (d *injectDriver) play(l *life, c *crew) {
 		g.prefill = l.rng.IntN(maxBatch)
 	}
 	seeds := l.seeds(d.threads)
-	l.trouble = c.run(alone(func() {
+	l.trouble = c.Run(crew.Alone(func() {
 		if g.prefill > 0 {
 			g.push(0, g.prefill)
 		}
 	}))
-	if !l.trouble.any() {
-		l.trouble = c.run(func(t int) { g.live(t, rand.New(rand.NewPCG(seeds[t], 2))) })
+	if !l.trouble.Any() {
+		l.trouble = c.Run(func(t int) { g.live(t, rand.New(rand.NewPCG(seeds[t], 2))) })
 	}
-	if !l.trouble.any() {
-		l.trouble = c.run(alone(func() { g.drain(0) }))
+	if !l.trouble.Any() {
+		l.trouble = c.Run(crew.Alone(func() { g.drain(0) }))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/filch-sched/filch/linearizability"
+	"github.com/filch-sched/filch/linearizability/internal/crew"
 	"github.com/filch-sched/filch/model"
 	"github.com/filch-sched/filch/park"
 )
@@ -43,7 +44,7 @@ type parkLife struct {
 // parkRounds is how often a thread unparks in a life of a parker.
 const parkRounds = 100
 
-func (d *parkDriver) play(l *life, c *crew) {
+func (d *parkDriver) play(l *life, c *crew.Crew) {
 	g := &parkLife{
 		p:      park.New(),
 		logs:   l.logs,
@@ -57,7 +58,7 @@ func (d *parkDriver) play(l *life, c *crew) {
 		g.timed = 0
 	}
 	seeds := l.seeds(d.threads)
-	l.trouble = c.run(func(t int) {
+	l.trouble = c.Run(func(t int) {
 		rng := rand.New(rand.NewPCG(seeds[t], 3))
 		switch {
 		case t == 0:

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/filch-sched/filch/linearizability/internal/crew"
 	"github.com/filch-sched/filch/linearizability/plant"
 )
 
@@ -120,7 +121,7 @@ func (c config) runChild(exe string, env []string, stdout, stderr io.Writer) (in
 	defer done()
 	run := exec.CommandContext(stop, exe, ofBuild(c.flags())...)
 	run.Cancel = func() error { return run.Process.Signal(syscall.SIGTERM) } // so that it ends its child
-	run.WaitDelay = patience
+	run.WaitDelay = crew.Patience
 	run.Env = env
 	run.Stdout, run.Stderr = stdout, stderr
 	err := run.Run()

@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"github.com/filch-sched/filch/linearizability"
+	"github.com/filch-sched/filch/linearizability/internal/crew"
 	"github.com/filch-sched/filch/model"
 	"github.com/filch-sched/filch/queue"
 )
@@ -75,7 +76,7 @@ type ringLife struct {
 	next   []model.Task // by thread, the last task made
 }
 
-func (d *ringDriver) play(l *life, c *crew) {
+func (d *ringDriver) play(l *life, c *crew.Crew) {
 	g := &ringLife{ringMix: newRingMix(l.rng), logs: l.logs, spills: make([]spill, d.threads), next: make([]model.Task, d.threads)}
 	l.h.Capacity = g.capacity
 	for t := range d.threads {
@@ -87,7 +88,7 @@ func (d *ringDriver) play(l *life, c *crew) {
 		g.spills[t].inject = &g.inject
 	}
 	seeds := l.seeds(d.threads)
-	l.trouble = c.run(func(t int) {
+	l.trouble = c.Run(func(t int) {
 		rng := rand.New(rand.NewPCG(seeds[t], 1))
 		if t == 0 {
 			g.own(rng)
@@ -95,8 +96,8 @@ func (d *ringDriver) play(l *life, c *crew) {
 		}
 		g.thieve(t, rng)
 	})
-	if !l.trouble.any() {
-		l.trouble = c.run(alone(g.drain))
+	if !l.trouble.Any() {
+		l.trouble = c.Run(crew.Alone(g.drain))
 	}
 	l.start = g.start
 }

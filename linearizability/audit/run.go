@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/filch-sched/filch/linearizability"
+	"github.com/filch-sched/filch/linearizability/internal/crew"
 	"github.com/filch-sched/filch/model"
 )
 
@@ -52,7 +53,7 @@ type finding struct {
 type runner struct {
 	config
 	d     driver
-	crew  *crew
+	crew  *crew.Crew
 	lives []*life
 	out   section
 	show  *progress
@@ -61,7 +62,7 @@ type runner struct {
 // runTarget drives d until time or operations run out, or something is found.
 func runTarget(c config, d driver, show *progress) *section {
 	clock := new(linearizability.Clock)
-	r := &runner{config: c, d: d, crew: newCrew(c.threads, clock), show: show}
+	r := &runner{config: c, d: d, crew: crew.New(c.threads, clock), show: show}
 	threads, size := d.logs()
 	for range 2 * runtime.GOMAXPROCS(0) {
 		r.lives = append(r.lives, newLife(clock, threads, size))
@@ -104,7 +105,7 @@ func (r *runner) batch(n uint64) {
 		r.d.play(l, r.crew)
 		l.end()
 		played++
-		if l.trouble.any() {
+		if l.trouble.Any() {
 			break
 		}
 	}
@@ -152,7 +153,7 @@ type verdict struct {
 }
 
 func judge(l *life) (v verdict) {
-	if l.trouble.stuck && len(l.h.Ops) == 0 {
+	if l.trouble.Stuck && len(l.h.Ops) == 0 {
 		v.err = fmt.Errorf("the run was stuck before it began")
 		return v
 	}
@@ -172,7 +173,7 @@ func (r *runner) settle(l *life, v verdict, seed uint64) {
 	if v.found == nil {
 		return
 	}
-	f := &finding{Claim: v.found.Claim, Message: v.found.Message, Seed: seed, Panics: l.trouble.panics}
+	f := &finding{Claim: v.found.Claim, Message: v.found.Message, Seed: seed, Panics: l.trouble.Said}
 	if v.found != l.wrong {
 		h, w := linearizability.Shrink(linearizability.Worst(&l.h, v.found))
 		f.setHistory(h, w)
