@@ -124,6 +124,8 @@ part_audit() {
 	status=0
 	GOMAXPROCS=1 "$audit" -duration 1s -report "$tmp/one.html" | tail -n 1 || status=$?
 	[ "$status" = 3 ] || fail "with one processor the audit ended with status $status, not 3 (inconclusive)"
+	step "go vet ./... and go test ./... in linearizability/others"
+	(cd linearizability/others && go vet ./... && go test ./... -args -filch.for="$([ "$mode" = quick ] && echo 2s || echo 60s)")
 	step "audit -plant list"
 	plants=$("$audit" -plant list | awk '{print $1}')
 	[ "$(wc -l <<<"$plants")" -ge 8 ] || fail "audit -plant list names fewer than 8 planted bugs"

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"unicode/utf8"
 
 	"github.com/filch-sched/filch/model"
@@ -69,6 +70,19 @@ func Write(w io.Writer, h *History) error {
 		return fmt.Errorf("linearizability: %w", err)
 	}
 	return nil
+}
+
+// WriteFile is Write to a file.
+func WriteFile(name string, h *History) error {
+	out, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	if err := Write(out, h); err != nil {
+		out.Close()
+		return err
+	}
+	return out.Close()
 }
 
 // LineError is what is wrong with a line of a history file. Lines count from 1.

@@ -1,8 +1,10 @@
 package linearizability
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"time"
 
@@ -115,4 +117,26 @@ func Draw(w io.Writer, h *History, limit time.Duration) error {
 		return fmt.Errorf("linearizability: %w", err)
 	}
 	return nil
+}
+
+// drawMost is how many operations porcupine is asked to draw, and drawLimit for how
+// long.
+const (
+	drawMost  = 60
+	drawLimit = 5 * time.Second
+)
+
+// DrawFile is Draw to a file of its own, which needs to be shown to find out how
+// wide its words are. It reports whether there is one: long histories are not
+// drawn, nor those that hang, since porcupine wants all operations to return, nor
+// those of a scheduler.
+func DrawFile(name string, h *History) (drawn bool, err error) {
+	if len(h.Ops) > drawMost || h.Target == model.Sched || h.Stuck {
+		return false, nil
+	}
+	var b bytes.Buffer
+	if err := Draw(&b, h, drawLimit); err != nil {
+		return false, err
+	}
+	return true, os.WriteFile(name, b.Bytes(), 0o644)
 }

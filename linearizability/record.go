@@ -54,6 +54,14 @@ func (l *Log) End(r model.Result) {
 // worked out after its interval. Nobody else may be looking at the log.
 func (l *Log) Amend(r model.Result) { l.ops[l.ended.Load()-1].Result = r }
 
+// Drop forgets the operation that ended last, which then says nothing. Nobody else
+// may be looking at the log.
+func (l *Log) Drop() {
+	n := l.ended.Load() - 1
+	l.begun.Store(n)
+	l.ended.Store(n)
+}
+
 // Tasks returns a copy of tasks that lives as long as the log is not reset.
 func (l *Log) Tasks(tasks ...model.Task) []model.Task {
 	if len(l.tasks)+len(tasks) > cap(l.tasks) {

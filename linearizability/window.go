@@ -37,7 +37,7 @@ func Shrink(h *History, v *Violation) (*History, *Violation) {
 		try(cut.tasksOf(best.Ops))
 		return cut, &best
 	}
-	if _, can := fifoOf(cut, newTaskIndex(cut)); can && h.Target == model.Inject && try(cut.onlyTasksOf(best.Ops)) {
+	if cut.standsAlone(&best) && try(cut.onlyTasksOf(best.Ops)) {
 		return cut, &best
 	}
 	for _, from := range cut.quiet(slices.Min(best.Ops)) {
@@ -49,6 +49,17 @@ func Shrink(h *History, v *Violation) (*History, *Violation) {
 		try(cut.without(best.Ops, func(o *model.Operation) bool { return !observes(o) }))
 	}
 	return cut, &best
+}
+
+// standsAlone reports whether the other tasks have no part in v: if a task comes
+// out twice, or in a history from which any task may be left out.
+func (h *History) standsAlone(v *Violation) bool {
+	switch h.Target {
+	case model.Inject, model.Deque:
+		_, can := fifoOf(h, newTaskIndex(h))
+		return can || v.Claim == model.NoDuplicateTask
+	}
+	return false
 }
 
 // with is h with other operations.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,7 +13,6 @@ import (
 	"time"
 
 	"github.com/filch-sched/filch/linearizability"
-	"github.com/filch-sched/filch/model"
 )
 
 // summary is everything that an audit found out.
@@ -190,7 +188,7 @@ func operations(n int64) string {
 func (c config) save(sec *section) {
 	f := sec.Found
 	base := filepath.Join(filepath.Dir(c.report), fmt.Sprintf("audit-%s-%s", sec.Target, strings.ToLower(string(f.Claim))))
-	if err := f.write(base + ".jsonl"); err != nil {
+	if err := linearizability.WriteFile(base+".jsonl", f.History); err != nil {
 		f.Unsaved = err.Error()
 		return
 	}
@@ -199,44 +197,12 @@ func (c config) save(sec *section) {
 	if c.report == "" {
 		return
 	}
-	if err := f.draw(base + ".porcupine.html"); err != nil {
+	switch drawn, err := linearizability.DrawFile(base+".porcupine.html", f.History); {
+	case err != nil:
 		f.Unsaved = err.Error()
+	case drawn:
+		f.Drawing = filepath.Base(base + ".porcupine.html")
 	}
-}
-
-// write writes the history of f to a file.
-func (f *finding) write(name string) error {
-	out, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	if err := linearizability.Write(out, f.History); err != nil {
-		out.Close()
-		return err
-	}
-	return out.Close()
-}
-
-// porcupineMost is how many operations porcupine is asked to draw.
-const porcupineMost = 60
-
-// draw lets porcupine draw the history on a page of its own, which needs to be
-// shown to find out how wide its words are. Long histories are not drawn, nor
-// those that hang: porcupine wants all operations to return.
-func (f *finding) draw(name string) error {
-	h := f.History
-	if len(h.Ops) > porcupineMost || h.Target == model.Sched || h.Stuck {
-		return nil
-	}
-	var b bytes.Buffer
-	if err := linearizability.Draw(&b, h, 5*time.Second); err != nil {
-		return err
-	}
-	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
-		return err
-	}
-	f.Drawing = filepath.Base(name)
-	return nil
 }
 
 // quote makes a word of a path for a shell.
