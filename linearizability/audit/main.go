@@ -6,6 +6,7 @@
 //	go run ./linearizability/audit -plant ring-release-first   # of what the bug is in, unless -target says otherwise
 //	go run ./linearizability/audit -perturb -duration 30s      # random delays between the steps of the code, in a build with the tag loom
 //	go run ./linearizability/audit -check history.jsonl
+//	go run ./linearizability/audit -check calls-and-returns.jsonl -object register # recorded by others, as package pairs describes
 //
 // The last line of its output is the verdict:
 //
@@ -65,6 +66,7 @@ type config struct {
 	report   string
 	plant    string
 	check    string
+	object   string
 	json     bool
 	perturb  bool
 }
@@ -120,6 +122,7 @@ func parse(args []string, stderr io.Writer) (c config, err error) {
 	f.StringVar(&c.report, "report", "", "write a page with the verdict to this file")
 	f.StringVar(&c.plant, "plant", "", "audit with this planted bug of ci/mutants; list prints those that the audit is to find")
 	f.StringVar(&c.check, "check", "", "judge the history in this file and do nothing else")
+	f.StringVar(&c.object, "object", "", "what the history of -check is of, if it is pairs of calls and returns and does not say so: register, kv, queue or deque")
 	f.BoolVar(&c.perturb, "perturb", false, "delay operations at random inside the code that is audited, in a build with the tag loom, so that windows are wide")
 	f.BoolVar(&c.json, "json", false, "print the findings as a line of JSON before the verdict")
 	if err := f.Parse(args); err != nil {
@@ -147,6 +150,8 @@ func (c *config) valid(targets string) error {
 		return fmt.Errorf("-threads %d, want 1 to %d", c.threads, maxThreads)
 	case c.check != "" && (c.plant != "" || c.perturb):
 		return errors.New("-check and -plant or -perturb exclude each other")
+	case c.object != "" && c.check == "":
+		return errors.New("-object says what a history is of, and there is no -check")
 	}
 	for name := range strings.SplitSeq(targets, ",") {
 		if name == "parker" {
