@@ -17,16 +17,18 @@ import (
 
 // summary is everything that an audit found out.
 type summary struct {
-	Verdict    string     `json:"verdict"`
-	Reason     string     `json:"reason,omitempty"`
-	When       time.Time  `json:"when"`
-	Seed       uint64     `json:"seed"`
-	Processors int        `json:"gomaxprocs"`
-	Platform   string     `json:"platform"`
-	Command    string     `json:"command"`
-	Plant      string     `json:"plant,omitempty"`
-	Perturbed  bool       `json:"perturbed,omitempty"`
-	Sections   []*section `json:"sections"`
+	Verdict    string    `json:"verdict"`
+	Reason     string    `json:"reason,omitempty"`
+	When       time.Time `json:"when"`
+	Seed       uint64    `json:"seed"`
+	Processors int       `json:"gomaxprocs"`
+	Platform   string    `json:"platform"`
+	Command    string    `json:"command"`
+	Plant      string    `json:"plant,omitempty"`
+	Perturbed  bool      `json:"perturbed,omitempty"`
+	// Cost is that of recording, measured before the audit.
+	Cost     linearizability.Cost `json:"cost"`
+	Sections []*section           `json:"sections"`
 }
 
 func (c config) newSummary() *summary {
@@ -73,17 +75,21 @@ func (c config) audit(stdout io.Writer) (int, error) {
 		debug.SetMemoryLimit(memoryLimit)
 	}
 	s := c.newSummary()
+	s.Cost = linearizability.RecorderCost()
 	show := newProgress(os.Stderr)
 	total := 0
 	for _, name := range c.targets {
 		total += shares[name]
 	}
+	left := c.duration
 	for _, name := range c.targets {
 		if err := saveState(s, name); err != nil {
 			return 0, err
 		}
 		part := c
 		part.duration = c.duration * time.Duration(shares[name]) / time.Duration(total)
+		left -= part.duration
+		show.after = left
 		sec := runTarget(part, c.driver(name), show)
 		s.Sections = append(s.Sections, sec)
 		if sec.Verdict == violation {
@@ -124,9 +130,15 @@ func (c config) finish(s *summary, stdout io.Writer) (int, error) {
 // print writes the summary as text, and the verdict last.
 func (c config) print(s *summary, w io.Writer) {
 	fmt.Fprintf(w, "seed %d, %d processors, %s\n", s.Seed, s.Processors, s.Platform)
+	if s.Cost.Threads > 0 {
+		fmt.Fprintf(w, "recording an operation takes %.0f ns, one time.Now %.0f ns, with %d threads\n", s.Cost.Record, s.Cost.Now, s.Cost.Threads)
+	}
 	for _, sec := range s.Sections {
 		fmt.Fprintf(w, "%-6s  %-12s %18s in %.1f s, %d of them while another was under way\n",
 			sec.Target, sec.Verdict, operations(sec.Tally.Operations), sec.Seconds, sec.Tally.overlapped())
+		if len(sec.Tally.Loads) > 0 {
+			fmt.Fprintf(w, "        lives by load %v, by processors %v\n", sec.Tally.Loads, sec.Tally.Procs)
+		}
 		for _, n := range sec.Needs {
 			fmt.Fprintf(w, "        %10d %s\n", n.Had, n.What)
 		}
@@ -164,7 +176,7 @@ func (f *finding) print(w io.Writer) {
 	if f.Panics != "" {
 		fmt.Fprintf(w, "%s\n", strings.TrimSpace(f.Panics))
 	}
-	if f.File != "" {
+	if f.File != "" && f.History != nil {
 		fmt.Fprintf(w, "history: %s, %s\n", f.File, operations(int64(len(f.History.Ops))))
 	}
 	if f.Unsaved != "" {

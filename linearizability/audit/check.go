@@ -63,7 +63,7 @@ func (c config) claimsOf(t model.Target) (out []string) {
 	return out
 }
 
-// isPairs reports whether the first line says that the file has pairs of calls and
+// isPairs reports whether the first line is that of a file of pairs of calls and
 // returns.
 func isPairs(in *bufio.Reader) bool {
 	for n := 512; ; n *= 2 {
@@ -72,7 +72,7 @@ func isPairs(in *bufio.Reader) bool {
 			if at >= 0 {
 				b = b[:at]
 			}
-			return pairs.IsHeader(b)
+			return pairs.IsFirst(b)
 		}
 	}
 }
@@ -100,7 +100,7 @@ func (c config) checkPairs(in io.Reader, stdout io.Writer) (int, error) {
 		sec.Verdict, sec.Reason, sec.Claims = violation, v.Claim, []string{v.Claim}
 		sec.Found = &finding{Claim: model.Claim(v.Claim), Message: v.Message, File: c.check, Command: s.Command}
 		for _, line := range v.Lines {
-			sec.Found.Lines = append(sec.Found.Lines, fmt.Sprintf("line %d", line))
+			sec.Found.Lines = append(sec.Found.Lines, fmt.Sprintf("called in line %d", line))
 		}
 		c.drawPairs(h, v, sec.Found)
 	case v.Unknown != "":

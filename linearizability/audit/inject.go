@@ -47,6 +47,16 @@ func (d *injectDriver) play(l *life, c *crew.Crew) {
 		// More or less than a block, so that the others cross its end.
 		g.prefill = l.rng.IntN(maxBatch)
 	}
+	switch {
+	case g.ops < injectOps:
+		l.load = "close race"
+	case g.prefill > 0:
+		l.load = "burst"
+	case g.keep == 1:
+		l.load = "nearly empty"
+	default:
+		l.load = "steady"
+	}
 	seeds := l.seeds(d.threads)
 	l.trouble = c.Run(crew.Alone(func() {
 		if g.prefill > 0 {

@@ -31,6 +31,8 @@ type life struct {
 	h       linearizability.History
 	start   uint32 // the index at which the rings began
 	trouble crew.Trouble
+	load    string // the pattern of load
+	procs   int    // GOMAXPROCS
 	// wrong is what the driver itself saw go wrong and the history does not tell.
 	wrong *linearizability.Violation
 }
@@ -50,6 +52,7 @@ func (l *life) begin(d driver, seed uint64) {
 	l.rng = rand.New(rand.NewPCG(seed, uint64(d.target())))
 	l.h = linearizability.History{Target: d.target(), Threads: len(l.logs), Ops: l.h.Ops[:0]}
 	l.trouble, l.wrong, l.start = crew.Trouble{}, nil, 0
+	l.load, l.procs = "", runtime.GOMAXPROCS(0)
 	for _, log := range l.logs {
 		log.Reset()
 	}

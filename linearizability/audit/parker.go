@@ -57,6 +57,16 @@ func (d *parkDriver) play(l *life, c *crew.Crew) {
 		// Timeouts would end the waiting for each other.
 		g.timed = 0
 	}
+	switch {
+	case g.closes:
+		l.load = "close race"
+	case g.lock:
+		l.load = "idle and wake"
+	case g.timed > 0:
+		l.load = "timeouts"
+	default:
+		l.load = "storm of unparks"
+	}
 	seeds := l.seeds(d.threads)
 	l.trouble = c.Run(func(t int) {
 		rng := rand.New(rand.NewPCG(seeds[t], 3))

@@ -125,16 +125,18 @@ func (r *runner) batch(n uint64) {
 	}
 }
 
-// crowd lets every thread have a processor of its own in three of four batches,
-// if there is more than one to begin with: the operating system then takes some
-// away in the middle of an operation, and others meet it there. What it returns
-// takes that back.
+// crowd changes how many processors there are from batch to batch, if there is more
+// than one to begin with: as many as there are, one for each thread, half way
+// between, and one for each thread again. With more than there are cores the
+// operating system takes some away in the middle of an operation, and others meet
+// it there. What it returns takes that back.
 func (r *runner) crowd(n uint64) (restore func()) {
 	procs := runtime.GOMAXPROCS(0)
-	if procs == 1 || procs >= r.threads || n/uint64(len(r.lives))%4 == 0 {
+	if procs == 1 || procs >= r.threads {
 		return func() {}
 	}
-	runtime.GOMAXPROCS(r.threads)
+	sweep := []int{procs, r.threads, (procs + r.threads) / 2, r.threads}
+	runtime.GOMAXPROCS(sweep[n/uint64(len(r.lives))%4])
 	return func() { runtime.GOMAXPROCS(procs) }
 }
 
@@ -158,6 +160,7 @@ func judge(l *life) (v verdict) {
 		return v
 	}
 	v.tally.add(&l.h, l.start)
+	v.tally.Loads, v.tally.Procs = map[string]int{l.load: 1}, map[int]int{l.procs: 1}
 	if v.found, v.err = linearizability.Judge(&l.h); v.found == nil && v.err == nil {
 		v.found = l.wrong
 	}

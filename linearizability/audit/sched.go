@@ -80,6 +80,14 @@ func (d *schedDriver) play(l *life, c *crew.Crew) {
 	l.h.Threads = n + maxWorkers
 	lonely := l.rng.IntN(2) == 0
 	closer, early := l.rng.IntN(n), l.rng.IntN(2) == 0
+	switch {
+	case lonely:
+		l.load = "idle and wake"
+	case early:
+		l.load = "close race"
+	default:
+		l.load = "bursts"
+	}
 	seeds := l.seeds(n)
 	l.trouble = c.Run(func(t int) {
 		rng := rand.New(rand.NewPCG(seeds[t], 4))

@@ -60,10 +60,11 @@ type line struct {
 	Value    json.RawMessage `json:"value"`
 }
 
-// IsHeader reports whether a first line says that what follows are pairs.
-func IsHeader(first []byte) bool {
+// IsFirst reports whether a file that begins with this line is of pairs: whether it
+// says so or is one.
+func IsFirst(first []byte) bool {
 	var l line
-	return json.Unmarshal(first, &l) == nil && l.History == Format
+	return json.Unmarshal(first, &l) == nil && (l.History == Format || l.Process != nil)
 }
 
 // Read reads a history of object, which may be "" if the first line names it. What
