@@ -50,11 +50,10 @@ type replayCommander interface {
 // checkName names the nth Check of t.
 func checkName(t testing.TB, n int32) string { return fmt.Sprintf("%s#%d", t.Name(), n) }
 
-// callers are the places that lead to a call of Explore.
+// callers is what leads to a call of Explore.
 type callers struct {
-	pcs [64]uintptr
-	n   int
-	nth int32 // call of Explore in this test
+	root uintptr // a place in the function that package testing has called
+	nth  int32   // call of Explore in this test
 }
 
 // explores counts the calls of Explore by test: the function that package testing
@@ -64,15 +63,22 @@ var explores sync.Map // entry of a function to *atomic.Int32
 // from fills in who calls Explore. To find out all costs more than a small search
 // takes, so only what cannot be found out later is noted.
 func (c *config) from() {
-	c.callers = &callers{}
-	c.callers.n = runtime.Callers(3, c.callers.pcs[:])
+	c.callers = &callers{root: root()}
 	c.callers.nth = c.callers.count().Add(1)
+}
+
+// root returns a place in the function that package testing has called: the third
+// from the bottom of the stack, above that of testing and the end of the goroutine.
+func root() uintptr {
+	var pcs [64]uintptr
+	n := runtime.Callers(2, pcs[:])
+	return pcs[max(n-3, 0)]
 }
 
 // count returns how often the test has called Explore.
 func (w *callers) count() *atomic.Int32 {
 	var entry uintptr
-	if f := runtime.FuncForPC(w.root()); f != nil {
+	if f := runtime.FuncForPC(w.root); f != nil {
 		entry = f.Entry()
 	}
 	n, seen := explores.Load(entry)
@@ -82,20 +88,16 @@ func (w *callers) count() *atomic.Int32 {
 	return n.(*atomic.Int32)
 }
 
-// root returns a place in the function that package testing has called: the
-// third from the bottom, above that of testing and the end of the goroutine.
-func (w *callers) root() uintptr { return w.pcs[max(min(w.n, len(w.pcs))-3, 0)] }
-
 // test returns the name of the function that package testing has called.
 func (w *callers) test() string {
-	if f := runtime.FuncForPC(w.root()); f != nil {
+	if f := runtime.FuncForPC(w.root); f != nil {
 		return f.Name()
 	}
 	return ""
 }
 
 // title names the exploration.
-func (c config) title() string {
+func (c *config) title() string {
 	if c.callers == nil {
 		return c.name
 	}
@@ -106,7 +108,7 @@ func (c config) title() string {
 func exploreName(test string, n int32) string { return fmt.Sprintf("%s#%d", test, n) }
 
 // tag names the exploration in a token, in a few letters.
-func (c config) tag() string {
+func (c *config) tag() string {
 	h := fnv.New32a()
 	h.Write([]byte(c.title()))
 	return strconv.FormatUint(uint64(h.Sum32()), 36)
@@ -119,7 +121,7 @@ var testFunction = regexp.MustCompile(`\.((?:Test|Fuzz|Benchmark|Example)(?:[^a-
 // command returns the shell command that runs the execution of token again, in
 // the package whose directory this process works in. It is empty if no test
 // runs the exploration.
-func (c config) command(token string) string {
+func (c *config) command(token string) string {
 	name, filter := c.test, ""
 	if c.callers != nil {
 		m := testFunction.FindStringSubmatch(c.callers.test())

@@ -24,14 +24,14 @@ const (
 // everywhere reports whether the exploration is to be shared among the processors
 // of this machine. An Explore is not: which one it is of those that a test makes
 // cannot be told to another process.
-func (c config) everywhere() bool {
+func (c *config) everywhere() bool {
 	return os.Getenv(shardVariable) == everyProcessor && c.shard[1] == 0 && c.test != "" && c.callers == nil && runtime.GOMAXPROCS(0) > 1
 }
 
 // divided runs this test in a process for each processor, each with its share of
 // the exploration, and returns what they have seen together, or what the first of
 // them has found.
-func (c config) divided() (Report, error) {
+func (c *config) divided() (Report, error) {
 	begin := time.Now()
 	dir, err := os.MkdirTemp("", "loom")
 	if err != nil {
@@ -82,7 +82,7 @@ func (r *Report) add(s Report) {
 }
 
 // share runs this test in another process with one share and returns its summary.
-func (c config) share(i, n int, file string) (summary, error) {
+func (c *config) share(i, n int, file string) (summary, error) {
 	parts := strings.Split(c.test, "/")
 	for k, p := range parts {
 		parts[k] = "^" + regexp.QuoteMeta(p) + "$"

@@ -14,7 +14,7 @@ import (
 )
 
 // run explores body, or replays one execution of it.
-func run(body func(), c config) (Report, error) {
+func run(body func(), c *config) (Report, error) {
 	if machine.Current() != nil {
 		return Report{}, errors.New("loom: an exploration inside another")
 	}
@@ -66,14 +66,14 @@ func run(body func(), c config) (Report, error) {
 	})
 }
 
-func (c config) options() explore.Options {
+func (c *config) options() explore.Options {
 	return explore.Options{
 		Algorithm: c.algorithm, Bounded: c.bounded, Bound: c.bound,
 		KeepGoing: c.keepGoing, MaxSteps: c.maxSteps, Failed: c.failed,
 	}
 }
 
-func search(body func(), c config) (Report, error) {
+func search(body func(), c *config) (Report, error) {
 	begin := time.Now()
 	opts := c.options()
 	opts.Deadline = c.limit
@@ -91,7 +91,7 @@ func search(body func(), c config) (Report, error) {
 	res := explore.Search(body, opts)
 	guess, found := w.End(&res)
 	if found != nil && res.First == nil {
-		res.First, res.Schedule = &found.Failure, found.Schedule
+		res.First, res.Schedule = &found.Failure, &found.Schedule
 		res.Failures++
 	}
 	r := c.report(&res, begin)
@@ -111,7 +111,7 @@ func search(body func(), c config) (Report, error) {
 }
 
 // report says what a run has seen.
-func (c config) report(res *explore.Result, begin time.Time) Report {
+func (c *config) report(res *explore.Result, begin time.Time) Report {
 	r := Report{
 		Executions: res.Executions, Traces: res.Traces, Blocked: res.Blocked,
 		Deadlocks: res.Deadlocks, Races: res.Races, Failures: res.Failures,
@@ -135,11 +135,19 @@ func (c config) report(res *explore.Result, begin time.Time) Report {
 }
 
 // verdict returns what is wrong with body: its first violation, explained.
-func (c config) verdict(body func(), res *explore.Result, opts explore.Options) error {
+func (c *config) verdict(body func(), res *explore.Result, opts explore.Options) error {
 	if res.Err != nil || res.First == nil {
 		return res.Err
 	}
-	e, err := explore.Explain(body, *res.First, res.Schedule, opts)
+	return c.explained(body, res, opts)
+}
+
+// explained is the rest of verdict. What it needs of the stack is only for those
+// that need it.
+//
+//go:noinline
+func (c *config) explained(body func(), res *explore.Result, opts explore.Options) error {
+	e, err := explore.Explain(body, *res.First, *res.Schedule, opts)
 	if err != nil {
 		return err
 	}

@@ -84,6 +84,12 @@ var machineMutants = []struct {
 		"if co == nil || co.gid != identity() {", "if co == nil {"}}},
 	{"the coroutines that a Goexit has ruined are kept", "machine:TestAbandonedByTheController", []edit{{"machine/coro.go",
 		"if len(m.doomed) >= enough {", "if false {"}}},
+	{"the memory of a machine has the objects of its program", "TestExplorationKeepsNothingOfItsBody", []edit{{"machine/spare.go",
+		"o.ref, o.holder, o.armed, o.group = nil, nil, nil, nil", "o.holder, o.armed, o.group = nil, nil, nil"}}},
+	{"the memory of a machine has the last operations of its threads", "TestExplorationKeepsNothingOfItsBody", []edit{{"machine/spare.go",
+		"*t = Thread{clock:", "*t = Thread{op: t.op, clock:"}}},
+	{"a machine that is closed has the words of its program", "TestExplorationKeepsNothingOfItsBody", []edit{{"machine/spare.go",
+		"\tm.words.reset()\n", ""}}},
 	{"a Goexit of its own is a violation of any thread", "TestBodyThatExits", []edit{{"machine/coro.go",
 		"if co.t.id == 0 && co.t.unwinds == 0 {", "if co.t.unwinds == 0 {"}}},
 }

@@ -49,10 +49,10 @@ const (
 	DefaultMaxSteps = 100_000
 )
 
-func newConfig(opts []Option) config {
-	c := config{rounds: DefaultRounds, maxSteps: DefaultMaxSteps, deadlock: ClaimDeadlock, livelock: ClaimLivelock, race: ClaimRace}
+func newConfig(opts []Option) *config {
+	c := &config{rounds: DefaultRounds, maxSteps: DefaultMaxSteps, deadlock: ClaimDeadlock, livelock: ClaimLivelock, race: ClaimRace}
 	for _, o := range opts {
-		o(&c)
+		o(c)
 	}
 	return c
 }

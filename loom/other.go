@@ -3,7 +3,6 @@ package loom
 import (
 	"flag"
 	"fmt"
-	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -47,7 +46,7 @@ func (o *otherReplay) skip(t testing.TB) {
 // thousand.
 func (o *otherReplay) nthCheck(t testing.TB) int32 {
 	for n := int32(1); n <= 1000; n++ {
-		if (config{name: checkName(t, n)}).tag() == o.tag {
+		if (&config{name: checkName(t, n)}).tag() == o.tag {
 			return n
 		}
 	}
@@ -57,10 +56,9 @@ func (o *otherReplay) nthCheck(t testing.TB) int32 {
 // explores reports whether a call of Explore that this test has yet to make is to
 // be replayed, one of the first thousand.
 func (o *otherReplay) explores() bool {
-	var w callers
-	w.n = runtime.Callers(1, w.pcs[:])
+	w := callers{root: root()}
 	for n, last := w.count().Load()+1, int32(1000); n <= last; n++ {
-		if (config{name: exploreName(w.test(), n)}).tag() == o.tag {
+		if (&config{name: exploreName(w.test(), n)}).tag() == o.tag {
 			return true
 		}
 	}

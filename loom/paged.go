@@ -16,7 +16,7 @@ import (
 
 // draw writes the page of a violation, if one is asked for, and notes where it
 // is.
-func (c config) draw(v *Violation, e explore.Execution) {
+func (c *config) draw(v *Violation, e explore.Execution) {
 	file := c.page
 	if file == "" {
 		if file = os.Getenv("LOOM_PAGE"); file == "" {

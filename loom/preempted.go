@@ -26,7 +26,7 @@ func (c *config) preemptions() error {
 }
 
 // unsaved refuses to save a bounded search, which needs all that it remembers.
-func (c config) unsaved(opts *explore.Options) error {
+func (c *config) unsaved(opts *explore.Options) error {
 	switch {
 	case !c.bounded:
 	case c.checkpoint != "":

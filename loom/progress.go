@@ -15,7 +15,7 @@ import (
 // how far it is to the terminal if standard error is one; LOOM_PROGRESS=1 makes
 // it do so in any case, LOOM_PROGRESS=0 in none, and another value is a file to
 // append to, such as /dev/tty under a go test that keeps the output of tests.
-func (c config) watch(body func(), opts explore.Options) *explore.Progress {
+func (c *config) watch(body func(), opts explore.Options) *explore.Progress {
 	p := explore.NewProgress(body, opts)
 	p.Open = func() (out io.Writer, terminal bool, name string) {
 		name, _, _ = strings.Cut(c.title(), "#")

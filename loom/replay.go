@@ -29,7 +29,7 @@ func parseToken(token string) (tag string, s explore.Schedule, err error) {
 }
 
 // replay runs the execution that c.replay describes and returns its violation.
-func replay(body func(), c config) (Report, error) {
+func replay(body func(), c *config) (Report, error) {
 	_, s, err := parseToken(c.replay)
 	if err != nil {
 		return Report{}, err
@@ -50,7 +50,7 @@ func replay(body func(), c config) (Report, error) {
 
 // aloud returns what prints the steps of a replay while it runs, under -v, so that
 // what the body prints is seen to come between them; else nil.
-func (c config) aloud() func(no int, ev *machine.Event) {
+func (c *config) aloud() func(no int, ev *machine.Event) {
 	if v := flag.Lookup("test.v"); v == nil || v.Value.String() == "false" {
 		return nil
 	}
@@ -62,7 +62,7 @@ func (c config) aloud() func(no int, ev *machine.Event) {
 }
 
 // violation puts an execution that failed into words.
-func (c config) violation(e explore.Execution) *Violation {
+func (c *config) violation(e explore.Execution) *Violation {
 	f := e.Failure
 	v := &Violation{
 		Message:  explore.Describe(e),

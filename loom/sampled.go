@@ -13,7 +13,7 @@ import (
 )
 
 // sample runs executions of body that a sampler draws.
-func sample(body func(), c config) (Report, error) {
+func sample(body func(), c *config) (Report, error) {
 	begin := time.Now()
 	opts, err := c.sampling(begin)
 	if err != nil {
@@ -38,7 +38,7 @@ func sample(body func(), c config) (Report, error) {
 
 // sampling returns the options of a sampled run, from those of the exploration
 // and from the environment.
-func (c config) sampling(begin time.Time) (explore.SampleOptions, error) {
+func (c *config) sampling(begin time.Time) (explore.SampleOptions, error) {
 	o := explore.SampleOptions{Options: c.options(), Algorithm: c.algorithm, Seed: c.seed, Runs: c.runs, Depth: c.depth}
 	o.Deadline = c.limit
 	if c.deadline > 0 {

@@ -16,7 +16,7 @@ import (
 )
 
 // long fills in what opts say of a search that is shared or saved.
-func (c config) long(opts *explore.Options) error {
+func (c *config) long(opts *explore.Options) error {
 	i, n := c.shard[0], c.shard[1]
 	if s := os.Getenv(shardVariable); s != "" && s != everyProcessor && n == 0 {
 		var err error
@@ -36,13 +36,16 @@ func (c config) long(opts *explore.Options) error {
 		}
 		opts.SaveEvery = d
 	}
-	of, _, _ := strings.Cut(c.title(), "#")
-	opts.Checkpoint, opts.Tag = c.checkpoint, fmt.Sprintf("%s by %s", of, c.algorithm)
+	opts.Checkpoint = c.checkpoint
 	if dir := os.Getenv("LOOM_CHECKPOINT"); dir != "" && c.checkpoint == "" {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return fmt.Errorf("loom: LOOM_CHECKPOINT: %w", err)
 		}
 		opts.Checkpoint = filepath.Join(dir, c.fileName(i, n))
+	}
+	if opts.Checkpoint != "" {
+		of, _, _ := strings.Cut(c.title(), "#")
+		opts.Tag = fmt.Sprintf("%s by %s", of, c.algorithm)
 	}
 	return nil
 }
@@ -50,7 +53,7 @@ func (c config) long(opts *explore.Options) error {
 var notInFileNames = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
 // fileName is a name for what belongs to the exploration, or to a share of it.
-func (c config) fileName(i, n int) string {
+func (c *config) fileName(i, n int) string {
 	name := strings.Trim(notInFileNames.ReplaceAllString(c.title(), "-"), "-.")
 	if len(name) > 80 {
 		name = name[:80]
@@ -82,7 +85,7 @@ type summary struct {
 }
 
 // tell appends a line to the file that LOOM_REPORT names.
-func (c config) tell(r Report, err error) error {
+func (c *config) tell(r Report, err error) error {
 	file := os.Getenv("LOOM_REPORT")
 	if file == "" {
 		return nil

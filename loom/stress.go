@@ -17,7 +17,7 @@ const (
 )
 
 // run executes body c.rounds times on real goroutines.
-func run(body func(), c config) (Report, error) {
+func run(body func(), c *config) (Report, error) {
 	if c.replay != "" {
 		return Report{}, fmt.Errorf("loom: replay of %q needs the build tag loom", c.replay)
 	}
@@ -48,7 +48,7 @@ func run(body func(), c config) (Report, error) {
 }
 
 // round runs body once, with the threads it starts by Go, to its end.
-func round(body func(), c config) *Violation {
+func round(body func(), c *config) *Violation {
 	s := &stress{failed: make(chan struct{})}
 	stressed.Store(s)
 	defer stressed.Store(nil)

@@ -11,7 +11,10 @@ import (
 
 // scenario is one of model/scenarios whose threads only push, pop and steal,
 // and have room for what they push.
-type scenario struct{ model.Scenario }
+type scenario struct {
+	model.Scenario
+	at queue.Option // where its rings start
+}
 
 // ring returns the program that performs a scenario. It panics if there is none
 // of that name, or one that the Rust side cannot do.
@@ -22,7 +25,7 @@ func ring(name string, mustFinish bool) program {
 	if i < 0 {
 		panic(fmt.Sprintf("versus: no scenario %q of rings", name))
 	}
-	s := scenario{corpus[i]}
+	s := scenario{Scenario: corpus[i]}
 	width := 0
 	for _, th := range s.Threads {
 		width = max(width, 8*len(th.Ops))
@@ -30,6 +33,7 @@ func ring(name string, mustFinish bool) program {
 	if width*len(s.Threads) > 64 {
 		panic(fmt.Sprintf("versus: scenario %q has too many operations for an outcome of 64 bits", name))
 	}
+	s.at = queue.StartAt(uint32(s.Start))
 	return program{
 		name: "ring " + name, what: fmt.Sprintf("scenario of that name, capacity %d", s.Capacity), code: "ring:" + s.text(),
 		threads: len(s.Threads), width: width, mustFinish: mustFinish, body: func() uint64 { return s.run(width) },
@@ -101,7 +105,7 @@ func do(rings []*queue.Ring[uint32], thread int, op model.Op) uint64 {
 func (s scenario) run(width int) uint64 {
 	rings := make([]*queue.Ring[uint32], len(s.Threads))
 	for i := range rings {
-		r, err := queue.NewRing[uint32](s.Capacity, queue.StartAt(uint32(s.Start)))
+		r, err := queue.NewRing[uint32](s.Capacity, s.at)
 		must(err)
 		rings[i] = r
 	}

@@ -40,7 +40,7 @@ claims: NoLostTask
 `)
 	must(err)
 	const want = "4/4294967294/+1,+2:-,+4/+3:s0"
-	if got := (scenario{s}).text(); got != want {
+	if got := (scenario{Scenario: s}).text(); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }

@@ -56,7 +56,7 @@ func (b *bounded) here() beginning { return beginning{b.p.trail.sum, b.other.sum
 
 // meet names and ranks the threads that have been started.
 func (b *bounded) meet() {
-	tr := &b.p.trail
+	tr := b.p.trail
 	tr.meet(b.p.m)
 	b.other.meet(b.p.m)
 	if int(b.born) == tr.born {

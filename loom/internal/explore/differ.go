@@ -68,7 +68,7 @@ func (p *path) differs(is string) *machine.Thread {
 			d.was = atChoice(pt.n)
 		}
 		p.depth--
-		d.prefix = p.schedule()
+		d.prefix = *p.schedule()
 		p.depth++
 		p.err = d
 	}

@@ -36,11 +36,11 @@ func TestLongSchedulesGetShort(t *testing.T) {
 	require.Greater(t, r.Schedule.Switches(), 100)
 	require.Greater(t, len(r.Schedule.Order), 200)
 
-	short := explore.Merge(body, r.First, r.Schedule, explore.Options{MaxSteps: 1000})
+	short := explore.Merge(body, r.First, *r.Schedule, explore.Options{MaxSteps: 1000})
 	require.Equal(t, 2, short.Switches(), "two threads to their end, then a third")
 	require.Len(t, short.Order, 2*42+41)
 
-	e, err := explore.Explain(body, *r.First, r.Schedule, explore.Options{MaxSteps: 1000})
+	e, err := explore.Explain(body, *r.First, *r.Schedule, explore.Options{MaxSteps: 1000})
 	require.NoError(t, err)
 	require.Equal(t, 2, e.Schedule.Switches())
 	require.Len(t, e.Schedule.Order, 2*42+41)

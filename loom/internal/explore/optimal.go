@@ -34,8 +34,12 @@ type optimal struct {
 }
 
 func newOptimal(p *path) *optimal {
-	o := &optimal{p: p, names: roster{kinship: &kinship{}}}
-	o.order.o = o
+	o := p.memory.optimal
+	if o == nil {
+		o = &optimal{names: roster{kinship: &kinship{}}}
+		o.order.o = o
+	}
+	o.p = p
 	return o
 }
 

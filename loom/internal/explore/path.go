@@ -32,25 +32,22 @@ type point struct {
 // the last execution for as long as they are kept, checks that they lead to the
 // same steps, and leaves further ones to its strategy.
 type path struct {
+	memory
 	opts    Options
 	m       *machine.Machine
 	body    func()
 	by      strategy
-	points  []point
-	effects []machine.Effect // of all points, end to end
-	depth   int              // points that the running execution has used
-	blocked bool             // the strategy ended the execution
-	shut    bool             // it is blocked since those that could go on must not
+	depth   int  // points that the running execution has used
+	blocked bool // the strategy ended the execution
+	shut    bool // it is blocked since those that could go on must not
 	err     error
-	trail   trail
 	guide   guide
 	fell    bool      // the optimal search cannot do it
 	share   int       // which of the prefixes of a shard
 	savedAt time.Time // when the search was last saved
-	stack   stack
-	listens bool   // somebody wants to know the trail
-	traced  bool   // the last execution was the end of a trace
-	probe   *probe // runs instead of the search, while it is not nil
+	listens bool      // somebody wants to know the trail
+	traced  bool      // the last execution was the end of a trace
+	probe   *probe    // runs instead of the search, while it is not nil
 	res     Result
 }
 
@@ -69,8 +66,8 @@ func (p *path) run() {
 }
 
 // schedule returns the path as a schedule.
-func (p *path) schedule() Schedule {
-	var sched Schedule
+func (p *path) schedule() *Schedule {
+	sched := new(Schedule)
 	for i := range p.points[:p.depth] {
 		if pt := &p.points[i]; pt.n > 0 {
 			sched.choose(pt.thread, pt.value)
@@ -86,8 +83,8 @@ func (p *path) Next(m *machine.Machine) *machine.Thread {
 	if p.probe != nil {
 		return p.probe.step(m)
 	}
-	if p.depth == len(p.points) && !p.extend(m) {
-		return nil
+	if p.depth == len(p.points) {
+		return p.further(m)
 	}
 	pt := &p.points[p.depth]
 	p.depth++
@@ -100,10 +97,7 @@ func (p *path) Next(m *machine.Machine) *machine.Thread {
 		return p.differs(atStep(op.Code, op.Object()))
 	}
 	if pt.code == machine.None {
-		pt.code, pt.delta = op.Code, op.Delta()
-		if op.Code >= machine.Lock {
-			pt.state = op.State()
-		}
+		pt.meet(op)
 	}
 	switch {
 	case !t.CanStep():
@@ -117,6 +111,30 @@ func (p *path) Next(m *machine.Machine) *machine.Thread {
 		p.note(pt.thread, pt.effect, 0)
 	}
 	return t
+}
+
+// further is Next after the path: it takes a step of its own, which can only be as
+// it has just found it.
+func (p *path) further(m *machine.Machine) *machine.Thread {
+	if !p.extend(m) {
+		return nil
+	}
+	pt := &p.points[p.depth]
+	p.depth++
+	t := m.Thread(pt.thread)
+	pt.meet(t.Pending())
+	if p.listens {
+		p.note(pt.thread, pt.effect, 0)
+	}
+	return t
+}
+
+// meet fills in what the step of a point is, the first time that it is taken.
+func (pt *point) meet(op *machine.Op) {
+	pt.code, pt.delta = op.Code, op.Delta()
+	if op.Code >= machine.Lock {
+		pt.state = op.State()
+	}
 }
 
 // note adds a decision to the trail.
@@ -162,7 +180,9 @@ func (p *path) grow() *point {
 		p.points = append(p.points, point{})
 	}
 	pt := &p.points[n]
-	*pt = point{asleep: p.carry(n), gate: p.gate(n), effects: len(p.effects), tried: pt.tried[:0]}
+	tried := pt.tried[:0]
+	*pt = point{} // in place, which a literal that uses what was there is not
+	pt.asleep, pt.gate, pt.effects, pt.tried = p.carry(n), p.gate(n), len(p.effects), tried
 	return pt
 }
 

@@ -40,9 +40,10 @@ type Progress struct {
 	tree     func() float64 // may be nil
 	estimate *Estimator
 	begin    time.Time
-	before   *Result // what an earlier process had seen, nil before the first execution
-	look     int     // steps: when to look at the clock again
-	round    int     // executions: when to draw another estimate
+	begun    bool // there has been an execution
+	before   seen // by an earlier process
+	look     int  // steps: when to look at the clock again
+	round    int  // executions: when to draw another estimate
 
 	opened   bool
 	out      io.Writer
@@ -51,6 +52,9 @@ type Progress struct {
 	line     time.Time // when the last was written, or the search began
 	written  int       // lines
 }
+
+// seen is what a search has seen.
+type seen struct{ executions, traces int }
 
 const (
 	// quietTime is how long a search takes before anything is estimated.
@@ -79,10 +83,10 @@ func (p *Progress) Listens() bool { return p.estimate != nil }
 
 // Ran is part of Watcher.
 func (p *Progress) Ran(r *Result, traced bool, fingerprint uint64) *Found {
-	if p.before == nil {
-		p.before = &Result{Executions: r.Executions - 1, Traces: r.Traces}
+	if !p.begun {
+		p.begun, p.before = true, seen{r.Executions - 1, r.Traces}
 		if traced {
-			p.before.Traces--
+			p.before.traces--
 		}
 	}
 	if traced && p.estimate != nil {
@@ -201,14 +205,14 @@ func (p *Progress) close() {
 
 // write writes a line.
 func (p *Progress) write(r *Result, elapsed time.Duration) {
-	rate := float64(r.Executions-p.before.Executions) / elapsed.Seconds()
+	rate := float64(r.Executions-p.before.executions) / elapsed.Seconds()
 	text := fmt.Sprintf("loom: %s: %s, %s executions, %s traces, %s/s", p.name, elapsed.Round(time.Second),
 		Roughly(float64(r.Executions)), Roughly(float64(r.Traces)), Roughly(rate))
 	if g, ok := p.guess(r); ok {
 		text += fmt.Sprintf("; about %s traces (%s to %s)", Roughly(g.Traces), Roughly(g.Low), Roughly(g.High))
 		if p.opts.Bounded {
 			text += " without the bound"
-		} else if fresh := float64(r.Traces - p.before.Traces); fresh > 0 {
+		} else if fresh := float64(r.Traces - p.before.traces); fresh > 0 {
 			left := time.Duration((g.Traces - float64(r.Traces)) / fresh * float64(elapsed))
 			text += fmt.Sprintf(", %s seen, %s to go", Percent(float64(r.Traces)/g.Traces), roughTime(left))
 		}

@@ -141,7 +141,8 @@ func (s *sampling) account() bool {
 		r.Failures++
 	}
 	if r.First == nil {
-		r.First, r.Schedule = f, s.did.clone()
+		did := s.did.clone()
+		r.First, r.Schedule = f, &did
 	}
 	return s.opts.KeepGoing
 }

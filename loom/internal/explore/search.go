@@ -45,7 +45,7 @@ type Result struct {
 	Algorithm string // what was used
 	Exhausted bool
 	First     *machine.Failure // the first violation
-	Schedule  Schedule         // that leads to it
+	Schedule  *Schedule        // that leads to it
 	Err       error            // why the program cannot be explored
 
 	Fingerprints map[uint64]int // runs by trace, if asked for
@@ -73,7 +73,7 @@ func Search(body func(), opts Options) Result {
 	if opts.Algorithm == "" {
 		opts.Algorithm = Algorithms[0]
 	}
-	p := &path{opts: opts, body: body, res: Result{Algorithm: opts.Algorithm}}
+	p := &path{memory: used(), opts: opts, body: body, res: Result{Algorithm: opts.Algorithm}}
 	switch {
 	case !slices.Contains(Algorithms, opts.Algorithm):
 		return Result{Err: fmt.Errorf("loom: %q is not an algorithm: there are %q", opts.Algorithm, Algorithms)}
@@ -96,6 +96,7 @@ func Search(body func(), opts Options) Result {
 	}
 	p.all()
 	p.res.Err = placed(p.res.Err, body)
+	p.keep()
 	return p.res
 }
 
@@ -297,7 +298,7 @@ func (p *path) watched() bool {
 	}
 	r.Failures++
 	if r.First == nil {
-		r.First, r.Schedule = &f.Failure, f.Schedule
+		r.First, r.Schedule = &f.Failure, &f.Schedule
 	}
 	return !p.opts.KeepGoing
 }

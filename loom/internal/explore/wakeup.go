@@ -18,8 +18,14 @@ func (f *kinship) child(parent int32, nth int) int32 {
 }
 
 func (f *kinship) add() int32 {
-	f.children = append(f.children, nil)
-	return int32(len(f.children) - 1)
+	n := len(f.children)
+	if n < cap(f.children) {
+		f.children = f.children[:n+1]
+		f.children[n] = f.children[n][:0]
+	} else {
+		f.children = append(f.children, nil)
+	}
+	return int32(n)
 }
 
 // roster has the names of the threads of one execution.

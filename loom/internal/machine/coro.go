@@ -40,12 +40,25 @@ func (m *Machine) coroutine(t *Thread) *coro {
 	co.id.Store(int32(t.id))
 	co.next, co.stop = iter.Pull(func(yield func(struct{}) bool) {
 		co.yield, co.gid = yield, identity()
+		room(0)
 		if yield(struct{}{}) {
 			co.serve()
 		}
 	})
 	co.next() // learn its identity
 	return co
+}
+
+// room makes sure that the calling goroutine has some thousand bytes of stack left,
+// which threads and searches need, most often not more. A stack grows by moving,
+// twofold each time, and what that takes is proportional to how many calls are on
+// it: so the time for it is before there are any.
+//
+//go:noinline
+func room(i int) byte {
+	var bytes [6000]byte
+	bytes[i] = 1
+	return bytes[len(bytes)-1-i]
 }
 
 // handOver lets the target run and returns when it is the turn of t, or when t

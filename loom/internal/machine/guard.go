@@ -40,6 +40,7 @@ func guard(f func(), p patience) error {
 	var panicked any
 	go func() {
 		defer close(done)
+		room(0)
 		defer func() {
 			if panicked = recover(); panicked != nil {
 				panicked = fmt.Sprintf("%v\n\n%s", panicked, debug.Stack())

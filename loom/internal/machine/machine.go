@@ -55,26 +55,20 @@ type Machine struct {
 	linker    Linker
 	decisions int // steps and choices of the execution
 
+	memory
 	run      uint64
-	threads  []*Thread // numbered; reused by later executions
-	n        int       // how many of them this execution has
-	live     int       // how many are not done
-	ready    []*Thread // wait for nothing but their turn, and need not be scheduled
-	awaiting uint64    // those that sleep in Yield
-	moves    int       // see move
-	changed  int       // Steps when something last changed
-	spurious bool      // see Thread.Spurious
-	tail     []Event   // the last steps of an execution that gets too long
-	target   *Thread   // who runs next
-	last     *Thread   // who took the last step
-	ending   bool      // all that is left is to unwind
-	doomed   []*coro   // coroutines that a Goexit has ruined
-	idle     []*coro   // coroutines without a job
+	n        int     // how many of threads this execution has
+	live     int     // how many are not done
+	awaiting uint64  // those that sleep in Yield
+	moves    int     // see move
+	changed  int     // Steps when something last changed
+	spurious bool    // see Thread.Spurious
+	target   *Thread // who runs next
+	last     *Thread // who took the last step
+	ending   bool    // all that is left is to unwind
 
-	objects  []*object
-	nobjects int
-	cells    []*cell
-	ncells   int
+	nobjects int // how many of objects
+	ncells   int // and of cells
 	words    words
 	intruder atomic.Pointer[intrusion]
 	// abandoned is set when Guard has given up the running execution, whose
@@ -90,6 +84,9 @@ type Machine struct {
 func New(ctl Controller) *Machine {
 	m := &Machine{ctl: ctl}
 	m.linker, _ = ctl.(Linker)
+	if k := spare.Swap(nil); k != nil {
+		m.memory = *k
+	}
 	return m
 }
 
@@ -194,6 +191,6 @@ func (m *Machine) Close() {
 	for _, co := range m.idle {
 		co.stop()
 	}
-	m.idle = nil
 	m.reap()
+	m.keep()
 }
