@@ -16,7 +16,7 @@ import (
 
 var (
 	seedFlag   = flag.Uint64("filch.seed", 0, "seed of the random histories; 0 takes the time")
-	agreeCount = flag.Int("filch.agree", 10_000, "how many random histories of each kind the judges are compared on")
+	agreeCount = flag.Int("filch.agree", agreeDefault, "how many random histories of each kind the judges are compared on")
 )
 
 // randomSource prints the seed that repeats the test.

@@ -13,10 +13,12 @@ import (
 	"github.com/filch-sched/filch/model"
 )
 
-// Limits of a history file, so that reading one needs bounded memory.
+// Limits of a history file, so that reading one needs bounded memory: of the bytes
+// of a line, of operations, and of the tasks in all of them together.
 const (
-	MaxLine       = 1 << 20 // bytes
+	MaxLine       = 1 << 20
 	MaxOperations = 1 << 21
+	MaxTasks      = 1 << 23
 )
 
 // format is the value of the key "history" in the first line of a file.
@@ -109,7 +111,7 @@ func Read(r io.Reader) (*History, error) {
 	if err != nil {
 		return nil, &LineError{1, err}
 	}
-	for {
+	for tasks := 0; ; {
 		var l line
 		more, err := in.next(&l)
 		switch {
@@ -123,6 +125,9 @@ func Read(r io.Reader) (*History, error) {
 			return nil, &LineError{in.at, fmt.Errorf("there is more than the %d operations that line 1 says", first.Operations)}
 		}
 		o, err := l.operation()
+		if tasks += len(o.Args) + len(o.Tasks); err == nil && tasks > MaxTasks {
+			err = fmt.Errorf("more than %d tasks in all", MaxTasks)
+		}
 		if err != nil {
 			return nil, &LineError{in.at, err}
 		}

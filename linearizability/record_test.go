@@ -94,8 +94,8 @@ func TestRecordingAllocatesNothing(t *testing.T) {
 // does not spoil the timing. A machine that does much else makes both slow: the
 // best of some tries counts.
 func TestRecordingCostsAtMostOneTimeNow(t *testing.T) {
-	if raceEnabled {
-		t.Skip("the race detector makes atomic operations slow, and not time.Now")
+	if slowBuild {
+		t.Skip("the race detector and the tag loom make atomic operations slow, and not time.Now")
 	}
 	var c linearizability.Cost
 	for range 20 {

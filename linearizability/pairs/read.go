@@ -18,7 +18,7 @@ import (
 const (
 	MaxLine       = linearizability.MaxLine
 	MaxOperations = linearizability.MaxOperations
-	MaxBytes      = 1 << 28
+	MaxBytes      = 1 << 26
 )
 
 // Format is the value of the key "history" in the first line of a file.
