@@ -43,6 +43,14 @@ func injects(ops ...model.Operation) *linearizability.History {
 	return &linearizability.History{Target: model.Inject, Threads: 3, Ops: ops}
 }
 
+func bounded(ops ...model.Operation) *linearizability.History {
+	return &linearizability.History{Target: model.Inject, Threads: 3, Capacity: 1, Ops: ops}
+}
+
+func deques(ops ...model.Operation) *linearizability.History {
+	return &linearizability.History{Target: model.Deque, Threads: 3, Ops: ops}
+}
+
 func parkers(ops ...model.Operation) *linearizability.History {
 	return &linearizability.History{Target: model.Park, Threads: 3, Ops: ops}
 }
@@ -120,6 +128,19 @@ func TestUnlawfulHistoriesAreNamed(t *testing.T) {
 		"a deaf sleeper":       {stuck(parkers(at(0, 1, linearizability.Never, model.ParkToken, 0), at(1, 2, 2, model.ClosePark, model.Done))), model.ShutdownWakes},
 		"unpublished":          {parkers(given(at(1, 1, 1, model.Write, model.Done), 5), took(at(0, 2, 2, model.Read, model.Took), 4)), model.UnparkPublishes},
 
+		"full and it is not":    {bounded(given(at(0, 1, 1, model.InjectPush, model.NoRoom), 1)), model.BusyIsHonest},
+		"more than fits":        {bounded(given(at(0, 1, 1, model.InjectPush, model.Kept), 1), given(at(0, 2, 2, model.InjectPush, model.Kept), 2)), model.CapacityFromSteal},
+		"popped before it came": {injects(took(at(1, 1, 1, model.InjectPop, model.Took), 1), given(at(0, 2, 2, model.InjectPush, model.Kept), 1)), model.NoLostTask},
+		"popped the oldest": {deques(given(at(0, 1, 1, model.DequePush, model.Kept), 1), given(at(0, 2, 2, model.DequePush, model.Kept), 2),
+			took(at(0, 3, 3, model.DequePop, model.Took), 1)), linearizability.DequeOrder},
+		"stole the newest": {deques(given(at(0, 1, 1, model.DequePush, model.Kept), 1), given(at(0, 2, 2, model.DequePush, model.Kept), 2),
+			took(at(1, 3, 3, model.DequeSteal, model.Took), 2)), linearizability.DequeOrder},
+		"a deque that is not empty": {deques(given(at(0, 1, 1, model.DequePush, model.Kept), 1), at(1, 2, 2, model.DequeSteal, model.Empty),
+			took(at(0, 3, 3, model.DequePop, model.Took), 1)), model.BusyIsHonest},
+		"lost in a deque": {deques(given(at(0, 1, 1, model.DequePush, model.Kept), 1), at(0, 2, 2, model.DequePop, model.Empty)), model.NoLostTask},
+
+		"refused, then taken": {tasks(given(at(0, 1, 2, model.Submit, model.Closed), 1), at(1, 2, 9, model.Close, model.Done),
+			given(at(0, 3, 4, model.Submit, model.Kept), 2), given(at(2, 5, 5, model.Run, model.Done), 2)), model.ClosedReturnsTasks},
 		"ran twice":         {tasks(given(at(0, 1, 1, model.Submit, model.Kept), 1), given(at(1, 2, 2, model.Run, model.Done), 1), given(at(2, 3, 3, model.Run, model.Done), 1)), model.NoDuplicateTask},
 		"ran before":        {tasks(given(at(1, 1, 1, model.Run, model.Done), 1), given(at(0, 2, 2, model.Submit, model.Kept), 1)), model.EveryTaskRuns},
 		"never spawned":     {tasks(given(at(1, 1, 1, model.Run, model.Done), 1)), model.NoLostTask},
@@ -163,7 +184,9 @@ func TestWhatIsNoHistoryIsNotJudged(t *testing.T) {
 		"never and not stuck": {rings(at(0, 1, linearizability.Never, model.Pop, 0)), "does not return, and the history does not say that the run was stuck"},
 		"in a circle": {rings(push(1, 1, 1), push(2, 2, 2), push(3, 3, 3), stole(1, 4, 4, 2, 2),
 			on(num(took(at(0, 5, 5, model.Steal, model.Stole), 1), 2), 1)), "in a circle"},
-		"stuck for no reason": {stuck(rings(push(1, 1, 1))), "no operation of it had to end"},
+		"two owners of a deque":   {deques(at(1, 1, 1, model.DequePop, model.Empty)), "the owner of the deque is thread 0"},
+		"full without a capacity": {injects(given(at(0, 1, 1, model.InjectPush, model.NoRoom), 1)), "finds no room in what has no capacity"},
+		"stuck for no reason":     {stuck(rings(push(1, 1, 1))), "no operation of it had to end"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v, err := linearizability.Judge(c.h)

@@ -83,8 +83,10 @@ func (l *Log) Reset() {
 // operation that has not ended returns Never.
 func Merge(into []model.Operation, logs []*Log) []model.Operation {
 	ops := make([][]model.Operation, len(logs))
+	ended := make([]int, len(logs))
 	for i, l := range logs {
 		ops[i] = l.ops[:l.begun.Load()]
+		ended[i] = int(l.ended.Load())
 	}
 	for {
 		first := none
@@ -96,7 +98,12 @@ func Merge(into []model.Operation, logs []*Log) []model.Operation {
 		if first == none {
 			return into
 		}
-		into = append(into, ops[first][0])
+		if o := &ops[first][0]; ended[first] > 0 {
+			into = append(into, *o)
+		} else { // End may be writing to the rest of it
+			into = append(into, model.Operation{Thread: o.Thread, Op: o.Op, Call: o.Call, Return: Never})
+		}
+		ended[first]--
 		ops[first] = ops[first][1:]
 	}
 }

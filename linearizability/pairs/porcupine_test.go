@@ -1,3 +1,5 @@
+//go:build !race && !loom
+
 package pairs_test
 
 import (
