@@ -32,6 +32,7 @@ type parkLife struct {
 	logs   []*linearizability.Log
 	rounds int
 	timed  int // one in so many parks has a timeout, 0 for none
+	slow   bool // the others take their time, so that a lost token is not made good for by the next
 	lock   bool
 	closes bool
 
@@ -57,6 +58,7 @@ func (d *parkDriver) play(l *life, c *crew.Crew) {
 		// Timeouts would end the waiting for each other.
 		g.timed = 0
 	}
+	g.slow = g.timed > 0 && l.rng.IntN(2) == 0
 	switch {
 	case g.closes:
 		l.load = "close race"
@@ -109,6 +111,9 @@ func (g *parkLife) own(others int64, rng *rand.Rand) {
 // wake unparks at its own pace, now and then until it was noticed.
 func (g *parkLife) wake(t int, rng *rand.Rand) {
 	for i := range g.rounds {
+		if g.slow {
+			time.Sleep(time.Duration(rng.IntN(60)) * time.Microsecond)
+		}
 		n := g.sent.Add(1)
 		g.unpark(t)
 		if !g.lock && rng.IntN(4) == 0 {
