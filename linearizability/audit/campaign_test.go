@@ -33,13 +33,17 @@ var (
 // store, so that recorded runs are in order. The race detector sees it.
 var outOfSight = []string{"ring-no-clear", "inject-retains", "park-unpark-skips"}
 
-// Each planted bug is found by delayed audits, in nine of ten seeds at least.
+// Each planted bug, of ci/mutants and of testdata/mutants, is found by delayed
+// audits, in nine of ten seeds at least.
 // The nightly run looks for all of those in the queues and the parker:
 //
 //	go test ./linearizability/audit -run '^TestCampaign$' -filch.plants '^(ring|inject|park)-' -filch.seeds 10 -timeout 6h -v
 func TestCampaign(t *testing.T) {
 	all, err := plant.Load(filepath.Join(root(t), "ci", "mutants"))
 	require.NoError(t, err)
+	more, err := plant.Load(filepath.Join("testdata", "mutants"))
+	require.NoError(t, err)
+	all = append(all, more...)
 	pattern, err := regexp.Compile(*campaignPlants)
 	require.NoError(t, err)
 	tried := 0

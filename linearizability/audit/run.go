@@ -74,11 +74,21 @@ func runTarget(c config, d driver, show *progress) *section {
 	begin := time.Now()
 	for n := uint64(0); r.goesOn(time.Since(begin)); n += uint64(len(r.lives)) {
 		r.batch(n)
-		show.update(r.out.Target, r.out.Tally.Operations, time.Since(begin), c.duration)
+		spent := time.Since(begin)
+		show.update(r.out.Target, r.out.Tally.Operations, spent, r.expected(spent))
 	}
 	r.out.Seconds = time.Since(begin).Seconds()
 	r.conclude()
 	return &r.out
+}
+
+// expected is how long the target will have taken in the end, as far as can be
+// said: the operations may run out before the time.
+func (r *runner) expected(spent time.Duration) time.Duration {
+	if done := r.out.Tally.Operations; r.ops > 0 && done > 0 {
+		return min(r.duration, time.Duration(float64(spent)*float64(r.ops)/float64(done)))
+	}
+	return r.duration
 }
 
 // goesOn reports whether to play another batch. Where too little has happened
