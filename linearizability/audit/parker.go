@@ -31,7 +31,7 @@ type parkLife struct {
 	p      *park.Parker
 	logs   []*linearizability.Log
 	rounds int
-	timed  int // one in so many parks has a timeout, 0 for none
+	timed  int  // one in so many parks has a timeout, 0 for none
 	slow   bool // the others take their time, so that a lost token is not made good for by the next
 	lock   bool
 	closes bool
