@@ -84,12 +84,29 @@ func TestLawfulHistoriesAreAccepted(t *testing.T) {
 	}
 }
 
-func TestUnlawfulHistoriesAreNamed(t *testing.T) {
+// unlawful are histories with the claim that each violates.
+type unlawful map[string]struct {
+	h     *linearizability.History
+	claim model.Claim
+}
+
+func (u unlawful) requireNamed(t *testing.T) {
+	for name, c := range u {
+		t.Run(name, func(t *testing.T) {
+			v, err := linearizability.Judge(c.h)
+			require.NoError(t, err)
+			require.NotNil(t, v, "nothing is found wrong with\n%s", c.h.Ops.Format(nil))
+			require.Equal(t, c.claim, v.Claim, "%v", v)
+			require.NotEmpty(t, v.Ops)
+			_, w := linearizability.Shrink(c.h, v)
+			require.Equal(t, c.claim, w.Claim)
+		})
+	}
+}
+
+func TestUnlawfulHistoriesOfRingsAreNamed(t *testing.T) {
 	lost := rings(push(1, 1, 1), push(2, 2, 2), pop(3, 3, 2), at(0, 4, 4, model.Pop, model.Empty))
-	for name, c := range map[string]struct {
-		h     *linearizability.History
-		claim model.Claim
-	}{
+	unlawful{
 		"always busy":               {rings(push(1, 1, 1), at(1, 2, 2, model.Steal, model.Busy)), model.BusyIsHonest},
 		"always empty":              {rings(push(1, 1, 1), at(1, 2, 2, model.Steal, model.Empty)), model.BusyIsHonest},
 		"never room":                {rings(push(1, 1, 1), at(1, 2, 2, model.Steal, model.NoRoom)), model.BusyIsHonest},
@@ -110,7 +127,11 @@ func TestUnlawfulHistoriesAreNamed(t *testing.T) {
 			stole(2, 7, 7, 1, 4), at(2, 8, 8, model.Steal, model.Busy)), model.SingleThief},
 		"a length that never was": {rings(push(1, 1, 1), num(at(0, 2, 2, model.Len, model.Counted), 2)), model.LenHint},
 		"a push that hangs":       {stuck(rings(given(at(0, 1, linearizability.Never, model.Push, 0), 1))), model.NoLostTask},
+	}.requireNamed(t)
+}
 
+func TestUnlawfulHistoriesAreNamed(t *testing.T) {
+	unlawful{
 		"inject out of order": {injects(given(at(0, 1, 1, model.InjectPush, model.Kept), 1), given(at(0, 2, 2, model.InjectPush, model.Kept), 2),
 			took(at(1, 3, 3, model.InjectPop, model.Took), 2)), model.InjectFIFO},
 		"a batch come apart": {injects(given(at(0, 1, 5, model.InjectBatch, model.Kept), 1, 2), given(at(1, 2, 2, model.InjectPush, model.Kept), 3),
@@ -152,17 +173,7 @@ func TestUnlawfulHistoriesAreNamed(t *testing.T) {
 		"runs on":           {tasks(given(at(0, 1, 1, model.Submit, model.Kept), 1), given(at(1, 2, 5, model.Run, model.Done), 1), at(0, 3, 3, model.Close, model.Done)), model.ShutdownDrains},
 		"a close that stays": {stuck(tasks(given(at(0, 1, 1, model.Submit, model.Kept), 1), given(at(1, 2, 2, model.Run, model.Done), 1),
 			at(0, 3, linearizability.Never, model.Close, 0))), model.ShutdownWakes},
-	} {
-		t.Run(name, func(t *testing.T) {
-			v, err := linearizability.Judge(c.h)
-			require.NoError(t, err)
-			require.NotNil(t, v, "nothing is found wrong with\n%s", c.h.Ops.Format(nil))
-			require.Equal(t, c.claim, v.Claim, "%v", v)
-			require.NotEmpty(t, v.Ops)
-			_, w := linearizability.Shrink(c.h, v)
-			require.Equal(t, c.claim, w.Claim)
-		})
-	}
+	}.requireNamed(t)
 }
 
 func TestWhatIsNoHistoryIsNotJudged(t *testing.T) {
