@@ -34,7 +34,8 @@ func (s injectState) String() string {
 // possibilities the law looks ahead, with mayFollow and dominates.
 type injectLaw struct {
 	ops    []model.Operation
-	popped []popping // by task
+	popped []popping
+	of     *taskIndex // which of popped a task has, plus 1
 	bound  int       // the capacity of the queue, 0 for none
 	waived model.Claim
 }
@@ -50,7 +51,7 @@ type popping struct {
 
 // newInjectLaw reads the pops of a history, in which no task is popped twice.
 func newInjectLaw(h *History) *injectLaw {
-	l := &injectLaw{ops: h.Ops}
+	l := &injectLaw{ops: h.Ops, of: newTaskIndex(h)}
 	if h.Target == model.Inject {
 		l.bound = h.Capacity
 	}
@@ -60,10 +61,8 @@ func newInjectLaw(h *History) *injectLaw {
 			continue
 		}
 		for nth, t := range o.Tasks {
-			for int(t) >= len(l.popped) {
-				l.popped = append(l.popped, make([]popping, int(t)+1-len(l.popped))...)
-			}
-			l.popped[t] = popping{o.Call, o.Return, int32(i + 1), int32(nth), int32(len(o.Tasks)), o.Max <= len(o.Tasks)}
+			l.popped = append(l.popped, popping{o.Call, o.Return, int32(i + 1), int32(nth), int32(len(o.Tasks)), o.Max <= len(o.Tasks)})
+			l.of.set(t, int32(len(l.popped)))
 		}
 	}
 	return l
@@ -71,8 +70,8 @@ func newInjectLaw(h *History) *injectLaw {
 
 // when returns when task t is popped, which for one that stays is never.
 func (l *injectLaw) when(t model.Task) popping {
-	if int(t) < len(l.popped) && l.popped[t].op != 0 {
-		return l.popped[t]
+	if n := l.of.get(t); n > 0 {
+		return l.popped[n-1]
 	}
 	return popping{call: Never, ret: Never, size: 1, full: true}
 }

@@ -182,6 +182,9 @@ func TestLiesAreCaught(t *testing.T) {
 			r := court.Audit(c.s, court.Options{Duration: 10 * time.Second, Dir: t.TempDir()})
 			require.Equal(t, court.Violation, r.Verdict, "%s", r)
 			require.Equal(t, c.claim, r.Claim, "%s", r)
+			if r.History != "" {
+				requireJudgedAgain(t, r)
+			}
 		})
 	}
 }
