@@ -46,6 +46,8 @@ func init() {
 
 		{"a failed compare-and-swap is what others read", "explore:TestRelations", []edit{{"explore/edges.go",
 			"if ev.Effect.Mode == machine.Write {\n\t\t\to.written", "if true {\n\t\t\to.written"}}},
+		{"a search that another program has saved is gone on with", "TestSavedSearchNamesItsProgram", []edit{{"explore/checkpoint.go",
+			"case s.Code != opts.Code:", "case false:"}}},
 		{"a lock that was given back is held", "explore:TestWhoHoldsWhat", []edit{{"explore/holders.go",
 			"if match(h) {", "if false && match(h) {"}}},
 	}...)

@@ -159,6 +159,15 @@ func TestReplayOption(t *testing.T) {
 	require.ErrorContains(t, err, "does not fit the body")
 }
 
+// TestExploreInAnInlinedFunctionIsOfItsTest: the replay command names the test.
+func TestExploreInAnInlinedFunctionIsOfItsTest(t *testing.T) {
+	explore := func() (loom.Report, error) { return loom.Explore(racy, loom.MaxSteps(100)) }
+	_, err := explore()
+	var v *loom.Violation
+	require.ErrorAs(t, err, &v)
+	require.Contains(t, v.Command, " -run '^TestExploreInAnInlinedFunctionIsOfItsTest$' ")
+}
+
 // TestVerboseReplay: under -v a replay prints each step as it happens, and what
 // the test prints comes between.
 func TestVerboseReplay(t *testing.T) {
