@@ -55,6 +55,9 @@ func (j *job) copies() (dir string, flags []string, err error) {
 		return "", nil, err
 	}
 	flags = []string{j.tagsFlag()}
+	if os.Getenv("LOOM_CHECKPOINT") != "" {
+		flags = append(flags, "-trimpath") // or the program, which a saved search is of, is another in each copy
+	}
 	if len(rest) > 0 {
 		name, err := rest.write(j.temp)
 		if err != nil {

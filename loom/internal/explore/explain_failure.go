@@ -164,7 +164,28 @@ func (e *Execution) cellName(cell int) string {
 			return ev.Name
 		}
 	}
+	if f := e.Failure; f != nil && f.Gone != nil && f.Cell == cell && f.Gone.Name != "" {
+		return f.Gone.Name
+	}
 	return fmt.Sprintf("%v#%d", machine.Cells, cell)
+}
+
+// nameOnce gives a variable that is used both by atomic operations and plainly one
+// name, if that is the race: to the machine they are two objects.
+func (e *Execution) nameOnce() {
+	f := e.Failure
+	if f == nil || f.Kind != machine.RaceFailure || f.Cell < 0 || e.Err != nil {
+		return
+	}
+	sides := []*machine.Event{&e.Trace[f.At], f.Gone}
+	if f.Gone == nil {
+		sides[1] = &e.Trace[f.OtherAt]
+	}
+	for i, ev := range sides {
+		if other := sides[1-i]; isCell(ev) && !isCell(other) {
+			ev.Name = eventName(other)
+		}
+	}
 }
 
 func isCell(ev *machine.Event) bool {

@@ -30,6 +30,10 @@ type Failure struct {
 	OtherSite         Site
 	Cell              int
 	Store, OtherStore bool
+	// While tracing: the events of the two accesses. If the trace does not have the
+	// other one it is Gone, and came before the event OtherAt.
+	At, OtherAt int
+	Gone        *Event
 
 	// DeadlockFailure: who waits for what, and whether one of them does so in
 	// Yield.

@@ -77,6 +77,29 @@ func ours(t reflect.Type) bool {
 	return ok && (rest == "/atomic" || rest == "/sync" || rest == "/cell" || rest == "/time")
 }
 
+// NameAll gives the objects of the trace the names that they were given only after
+// their first steps.
+func (m *Machine) NameAll() {
+	if len(m.names) == 0 {
+		return
+	}
+	name := func(e *Event) {
+		switch {
+		case e.Name != "":
+		case e.Effect.Object >= 0 && int(e.Effect.Object) < m.nobjects:
+			e.Name = m.nameOf(m.objects[e.Effect.Object].ref)
+		case (e.Code == CellLoad || e.Code == CellStore) && e.Other < m.ncells:
+			e.Name = m.nameOf(m.cells[e.Other].ref)
+		}
+	}
+	for i := range m.Trace {
+		name(&m.Trace[i])
+	}
+	if m.Failure != nil && m.Failure.Gone != nil {
+		name(m.Failure.Gone)
+	}
+}
+
 // nameOf returns the name of the object that r ties to its state, "" if it has
 // none.
 func (m *Machine) nameOf(r *Ref) string {
