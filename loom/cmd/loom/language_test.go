@@ -75,6 +75,6 @@ func TestLoopsThatWait(t *testing.T) {
 	require.Contains(t, r.err, "loom: exhausted TestSpin:")
 	require.Contains(t, r.err, "loom: exhausted TestGivesUp:")
 	require.Contains(t, r.err, "loom: VIOLATED TestForEver: Livelock")
-	require.Contains(t, r.out, "spin_test.go:54 for a change")
+	require.Contains(t, r.out, "spin_test.go:55 for a change")
 	require.Contains(t, r.err, "spin_test.go:29:8: time.Sleep: in an exploration no time passes")
 }

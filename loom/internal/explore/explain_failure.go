@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -18,7 +19,7 @@ func Describe(e Execution) string {
 			return f.Message
 		}
 		return fmt.Sprintf("%s by %s at %v and %s by %s at %v of %s are not ordered",
-			access(f.OtherStore), machine.Name(f.Other), e.place(f.OtherSite), access(f.Store), machine.Name(f.Thread), e.place(f.Site), e.cellName(f.Cell))
+			access(f.OtherStore), machine.Name(f.Other), e.place(f.OtherSite), access(f.Store), machine.Name(f.Thread), e.place(f.Site), cmp.Or(f.Name, e.cellName(f.Cell)))
 	case machine.DeadlockFailure:
 		lines := []string{"no thread can go on"}
 		held := holds(e.Trace)
@@ -55,7 +56,7 @@ func (e *Execution) waits(w *machine.Waiting, held map[int32][]hold) string {
 	for i, l := range w.Looks {
 		name := e.objectName(l.Kind, l.Object)
 		if l.Kind == machine.Cells {
-			name = e.cellName(int(l.Object))
+			name = cmp.Or(l.Name, e.cellName(int(l.Object)))
 		}
 		fmt.Fprintf(&b, "%s of %s (looked at in %v)", []string{" for a change", " or"}[min(i, 1)], name, e.place(l.Site))
 	}

@@ -29,7 +29,10 @@ func (t *Thread) Cell(r *Ref, store bool) {
 			code = CellStore
 		}
 		e := m.event(t, code, nil, Read)
-		e.Kind, e.Other, e.Name, e.Site = Cells, int(r.id), m.nameOf(r), t.here()
+		e.Kind, e.Other, e.Site = Cells, int(r.id), t.here()
+		if m.plainAt == nil {
+			e.Name = m.nameOf(r)
+		}
 	}
 	if c.writer >= 0 && c.writer != t.id && t.clock.at(c.writer) < c.wclock {
 		t.race(r, c, store, c.writer, true)
@@ -106,6 +109,12 @@ func (t *Thread) race(r *Ref, c *cell, store bool, other int, otherStore bool) {
 // raced notes a race, and with GoOn no more than that.
 func (t *Thread) raced(f Failure) {
 	t.m.Raced = true
+	if t.m.Tracing && t.m.plainAt != nil {
+		f.Name = t.m.nameAt(uintptr(t.m.plainAt))
+		if last := t.m.lastEvent(); last != nil && last.Kind == Cells && last.Other == f.Cell {
+			last.Name = f.Name
+		}
+	}
 	if t.m.GoOn {
 		return
 	}

@@ -14,6 +14,7 @@ var plains struct {
 // these do not race with each other, but with plain accesses.
 type variable struct {
 	ref           Ref
+	at            unsafe.Pointer
 	reads, writes atomics
 }
 
@@ -30,7 +31,7 @@ func (m *Machine) variable(addr unsafe.Pointer) *variable {
 	}
 	v := plains.all[addr]
 	if v == nil {
-		v = &variable{}
+		v = &variable{at: addr}
 		plains.all[addr] = v
 	}
 	return v
@@ -43,6 +44,7 @@ func (t *Thread) Plain(addr unsafe.Pointer, store bool) {
 		return
 	}
 	m := t.m
+	m.plainAt = addr
 	v := m.variable(addr)
 	n := len(m.Trace)
 	t.Cell(&v.ref, store)
@@ -51,6 +53,7 @@ func (t *Thread) Plain(addr unsafe.Pointer, store bool) {
 	if store {
 		t.mixed(v, &v.reads, store, false)
 	}
+	m.plainAt = nil
 }
 
 // Atomic records that t has just done an atomic operation on the plain variable
@@ -60,6 +63,7 @@ func (t *Thread) Atomic(addr unsafe.Pointer, write bool) {
 		return
 	}
 	m := t.m
+	m.plainAt = addr
 	v := m.variable(addr)
 	c := m.cell(&v.ref)
 	if c.writer >= 0 && c.writer != t.id && t.clock.at(c.writer) < c.wclock {
@@ -75,6 +79,20 @@ func (t *Thread) Atomic(addr unsafe.Pointer, write bool) {
 	} else {
 		v.reads.note(t, t.clock.at(t.id))
 	}
+	m.plainAt = nil
+}
+
+// plainName returns the name of the plain variable that a cell is, "" if it is
+// none.
+func (m *Machine) plainName(c *cell) string {
+	if plains.run == m.run {
+		for _, v := range plains.all {
+			if &v.ref == c.ref {
+				return m.nameAt(uintptr(v.at))
+			}
+		}
+	}
+	return ""
 }
 
 func (a *atomics) note(t *Thread, at uint32) {

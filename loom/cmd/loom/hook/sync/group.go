@@ -31,11 +31,13 @@ func (g *WaitGroup) thread() (*machine.Thread, *machine.Ref) {
 	return t, r
 }
 
-// Add is Add of sync.WaitGroup.
+// Add is Add of sync.WaitGroup. What a goroutine does that an exploration has
+// started and does not follow, to a group that counts only in the exploration, is
+// remembered there and nothing else: it would be an end of the process.
 func (g *WaitGroup) Add(delta int) {
 	if t, r := g.thread(); t != nil {
 		t.GroupAdd(r, delta)
-	} else {
+	} else if delta >= 0 || g.counts() || !machine.Strange(true) {
 		g.real.Add(delta)
 	}
 }
