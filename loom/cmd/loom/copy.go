@@ -54,7 +54,9 @@ func (j *job) copies() (dir string, flags []string, err error) {
 	if err := j.moduleFiles(moved); err != nil {
 		return "", nil, err
 	}
-	flags = []string{j.tagsFlag()}
+	// The name of the copy would be in the test binary, and of two runs no two would
+	// be the same.
+	flags = []string{j.tagsFlag(), "-trimpath"}
 	if len(rest) > 0 {
 		name, err := rest.write(j.temp)
 		if err != nil {

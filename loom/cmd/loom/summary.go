@@ -183,7 +183,11 @@ func line(r hook.Result) string {
 	case hook.Violated:
 		return "VIOLATED " + who + ": " + firstLine(r.Message)
 	case hook.Refused, hook.Unchecked:
-		return refusal(r) + ": " + who + ": " + indented(r.Message)
+		text := refusal(r) + ": " + who + ": " + indented(r.Message)
+		if strings.Contains(r.Message, "(option MaxSteps)") || strings.Contains(r.Message, "calls of Choose and Yield") {
+			text += "\n    LOOM_ALGO=random or urw may run it all the same: sooner or later another thread has its turn"
+		}
+		return text
 	}
 	return string(r.Status) + " " + who
 }

@@ -19,7 +19,7 @@ type Lap struct {
 }
 
 // maxLaps bounds how many laps are remembered. A loop with more does not wait.
-const maxLaps = 1024
+const maxLaps = 256
 
 // Round is Yield in a loop that is at lap. It returns at once unless the thread
 // has been there since its last Yield: only then does it go round and round.
