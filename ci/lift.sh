@@ -34,3 +34,4 @@ func (c *Cell[T]) Load() T   { return c.v }
 func (c *Cell[T]) Store(v T) { c.v = v }
 GO
 gofmt -w "$1"
+printf 'lift.sh: package queue is in %s, %s files\n' "$1" "$(find "$1" -name '*.go' | wc -l | tr -d ' ')"

@@ -3,7 +3,6 @@
 package atomic
 
 import (
-	"sync/atomic"
 	"unsafe"
 
 	"github.com/filch-sched/filch/loom/internal/machine"
@@ -14,8 +13,7 @@ import (
 // two forms share one implementation.
 
 func atInt32(addr *int32) word[int32] {
-	p := unsafe.Pointer(addr)
-	return word[int32]{(*atomic.Int32)(p), p, nil, machine.Int}
+	return word[int32]{at[int32]{unsafe.Pointer(addr)}, nil, machine.Int}
 }
 
 // LoadInt32 is atomic.LoadInt32.
@@ -42,8 +40,7 @@ func AndInt32(addr *int32, mask int32) (old int32) { return atInt32(addr).and(ma
 func OrInt32(addr *int32, mask int32) (old int32) { return atInt32(addr).or(mask) }
 
 func atInt64(addr *int64) word[int64] {
-	p := unsafe.Pointer(addr)
-	return word[int64]{(*atomic.Int64)(p), p, nil, machine.Int}
+	return word[int64]{at[int64]{unsafe.Pointer(addr)}, nil, machine.Int}
 }
 
 // LoadInt64 is atomic.LoadInt64.
@@ -70,8 +67,7 @@ func AndInt64(addr *int64, mask int64) (old int64) { return atInt64(addr).and(ma
 func OrInt64(addr *int64, mask int64) (old int64) { return atInt64(addr).or(mask) }
 
 func atUint32(addr *uint32) word[uint32] {
-	p := unsafe.Pointer(addr)
-	return word[uint32]{(*atomic.Uint32)(p), p, nil, machine.Uint}
+	return word[uint32]{at[uint32]{unsafe.Pointer(addr)}, nil, machine.Uint}
 }
 
 // LoadUint32 is atomic.LoadUint32.
@@ -98,8 +94,7 @@ func AndUint32(addr *uint32, mask uint32) (old uint32) { return atUint32(addr).a
 func OrUint32(addr *uint32, mask uint32) (old uint32) { return atUint32(addr).or(mask) }
 
 func atUint64(addr *uint64) word[uint64] {
-	p := unsafe.Pointer(addr)
-	return word[uint64]{(*atomic.Uint64)(p), p, nil, machine.Uint}
+	return word[uint64]{at[uint64]{unsafe.Pointer(addr)}, nil, machine.Uint}
 }
 
 // LoadUint64 is atomic.LoadUint64.
@@ -126,8 +121,7 @@ func AndUint64(addr *uint64, mask uint64) (old uint64) { return atUint64(addr).a
 func OrUint64(addr *uint64, mask uint64) (old uint64) { return atUint64(addr).or(mask) }
 
 func atUintptr(addr *uintptr) word[uintptr] {
-	p := unsafe.Pointer(addr)
-	return word[uintptr]{(*atomic.Uintptr)(p), p, nil, machine.Uint}
+	return word[uintptr]{at[uintptr]{unsafe.Pointer(addr)}, nil, machine.Uint}
 }
 
 // LoadUintptr is atomic.LoadUintptr.

@@ -15,7 +15,9 @@ type Int32 struct {
 	ref machine.Ref
 }
 
-func (x *Int32) w() word[int32] { return word[int32]{&x.v, unsafe.Pointer(&x.v), &x.ref, machine.Int} }
+func (x *Int32) w() word[int32] {
+	return word[int32]{at[int32]{unsafe.Pointer(&x.v)}, &x.ref, machine.Int}
+}
 
 // Load is Load of atomic.Int32.
 func (x *Int32) Load() int32 { return x.w().load() }
@@ -44,7 +46,9 @@ type Int64 struct {
 	ref machine.Ref
 }
 
-func (x *Int64) w() word[int64] { return word[int64]{&x.v, unsafe.Pointer(&x.v), &x.ref, machine.Int} }
+func (x *Int64) w() word[int64] {
+	return word[int64]{at[int64]{unsafe.Pointer(&x.v)}, &x.ref, machine.Int}
+}
 
 // Load is Load of atomic.Int64.
 func (x *Int64) Load() int64 { return x.w().load() }
@@ -74,7 +78,7 @@ type Uint32 struct {
 }
 
 func (x *Uint32) w() word[uint32] {
-	return word[uint32]{&x.v, unsafe.Pointer(&x.v), &x.ref, machine.Uint}
+	return word[uint32]{at[uint32]{unsafe.Pointer(&x.v)}, &x.ref, machine.Uint}
 }
 
 // Load is Load of atomic.Uint32.
@@ -107,7 +111,7 @@ type Uint64 struct {
 }
 
 func (x *Uint64) w() word[uint64] {
-	return word[uint64]{&x.v, unsafe.Pointer(&x.v), &x.ref, machine.Uint}
+	return word[uint64]{at[uint64]{unsafe.Pointer(&x.v)}, &x.ref, machine.Uint}
 }
 
 // Load is Load of atomic.Uint64.
@@ -140,7 +144,7 @@ type Uintptr struct {
 }
 
 func (x *Uintptr) w() word[uintptr] {
-	return word[uintptr]{&x.v, unsafe.Pointer(&x.v), &x.ref, machine.Uint}
+	return word[uintptr]{at[uintptr]{unsafe.Pointer(&x.v)}, &x.ref, machine.Uint}
 }
 
 // Load is Load of atomic.Uintptr.

@@ -14,23 +14,11 @@ type number interface {
 	int32 | int64 | uint32 | uint64 | uintptr
 }
 
-// ops is what the integer types of sync/atomic have in common.
-type ops[T number] interface {
-	Load() T
-	Store(T)
-	Swap(T) T
-	CompareAndSwap(old, new T) bool
-	Add(T) T
-	And(T) T
-	Or(T) T
-}
-
 // word is a word with what the machine knows of it. Its methods do the real
 // operation, as a step of the machine if the caller is a thread of one.
 type word[T number] struct {
-	v    ops[T]
-	addr unsafe.Pointer // of the T inside v
-	ref  *machine.Ref   // nil: the word is a plain variable, known by its address
+	v    at[T]
+	ref  *machine.Ref // nil: the word is a plain variable, known by its address
 	kind machine.Kind
 }
 
@@ -38,7 +26,7 @@ func (w word[T]) in(t *machine.Thread) *machine.Ref {
 	if w.ref != nil {
 		return w.ref
 	}
-	return t.At(w.addr)
+	return t.At(w.v.p)
 }
 
 // begin is called before a goroutine that is no thread of the model uses w: see
@@ -47,7 +35,7 @@ func (w word[T]) begin(op string) *machine.Recorder {
 	if w.ref != nil {
 		return machine.Begin(w.ref, nil, w.kind, op)
 	}
-	return machine.Begin(nil, w.addr, w.kind, op)
+	return machine.Begin(nil, w.v.p, w.kind, op)
 }
 
 func (w word[T]) load() T {
@@ -115,7 +103,7 @@ func (w word[T]) compareAndSwap(old, new T) bool {
 		}
 		return ok
 	}
-	ok := t.CompareWord(w.in(t), w.kind, w.addr, unsafe.Sizeof(old), bits(old))
+	ok := t.CompareWord(w.in(t), w.kind, w.v.p, unsafe.Sizeof(old), bits(old))
 	if t.Tracing() && ok {
 		t.Saw("%s -> %s", show(old), show(new))
 	} else if t.Tracing() {

@@ -1,6 +1,10 @@
 package explore
 
-import "github.com/filch-sched/filch/loom/internal/machine"
+import (
+	"slices"
+
+	"github.com/filch-sched/filch/loom/internal/machine"
+)
 
 // order is the order in which the decisions of an execution have to come: those
 // of a thread one after the other, those whose effects conflict as they did, and
@@ -136,10 +140,15 @@ func (r *order) stopped() {
 func (r *order) analyse() {
 	r.reset()
 	points, links := r.o.p.points, r.o.links
+	last := r.lastRun()
 	for j := range points {
 		for len(links) > 0 && links[0].before <= j {
 			r.follow(&links[0])
 			links = links[1:]
+		}
+		if j >= last && slices.Equal(r.know(points[j].thread), r.have) {
+			r.n, links = j, nil
+			break
 		}
 		if j < r.kept {
 			r.repeat(j, &points[j])
@@ -153,6 +162,34 @@ func (r *order) analyse() {
 	r.kept = r.n
 	r.stopped()
 	r.reverseAll()
+}
+
+// lastRun returns where the last steps begin that are all of one thread, if it is
+// the last one: all threads have ended, and none of them is a timer.
+//
+// Once that thread knows all that came before, each of these steps depends on all
+// decisions before it. So none of them races with anything, none is part of an
+// order that leaves out a decision with all that depends on it, and analyse is
+// done without them. The body is in that place most often when it looks at what
+// its threads have left. A choice is something to deal with all the same, and so
+// is a timer that could have fired between the steps; and in a share a step may
+// have waited for what it does not conflict with any more.
+func (r *order) lastRun() int {
+	p := r.o.p
+	n := len(p.points)
+	if !p.m.Done || p.guide.floor > 0 {
+		return n
+	}
+	for t := range r.width {
+		if p.m.Thread(t).Pending().Code == machine.Fire {
+			return n
+		}
+	}
+	j := n
+	for j > 0 && p.points[j-1].n == 0 && p.points[j-1].thread == p.points[n-1].thread {
+		j--
+	}
+	return j
 }
 
 // follow makes one thread know what another one does.

@@ -180,7 +180,9 @@ func (p *path) grow() *point {
 		p.points = append(p.points, point{})
 	}
 	pt := &p.points[n]
-	*pt = point{asleep: p.carry(n), gate: p.gate(n), effects: len(p.effects), tried: pt.tried[:0]}
+	tried := pt.tried[:0]
+	*pt = point{} // in place, which a literal that uses what was there is not
+	pt.asleep, pt.gate, pt.effects, pt.tried = p.carry(n), p.gate(n), len(p.effects), tried
 	return pt
 }
 

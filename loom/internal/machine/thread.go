@@ -144,8 +144,10 @@ func (m *Machine) thread(parent *Thread, f func()) *Thread {
 		m.threads = append(m.threads, &Thread{})
 	}
 	t := m.threads[m.n]
-	*t = Thread{m: m, id: m.n, from: -1, f: f, clock: t.clock[:0], joiners: t.joiners[:0],
-		wake: t.wake[:0], looks: t.looks[:0], lookSites: t.lookSites[:0]}
+	clock, joiners, wake, looks, sites := t.clock[:0], t.joiners[:0], t.wake[:0], t.looks[:0], t.lookSites[:0]
+	*t = Thread{} // in place, which a literal that uses what was there is not
+	t.m, t.id, t.from, t.f = m, m.n, -1, f
+	t.clock, t.joiners, t.wake, t.looks, t.lookSites = clock, joiners, wake, looks, sites
 	m.n++
 	m.live++
 	if parent != nil {
