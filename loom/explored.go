@@ -97,6 +97,9 @@ func search(body func(), c *config) (Report, error) {
 	r := c.report(&res, begin)
 	r.Estimate = Estimate(guess)
 	r.Shard, r.Shards, r.Elsewhere = opts.Shard.I, opts.Shard.N, res.Elsewhere
+	if res.Loaded {
+		r.Checkpoint = opts.Checkpoint
+	}
 	err := c.verdict(body, &res, opts)
 	if bad := c.tell(r, err); bad != nil {
 		return r, bad

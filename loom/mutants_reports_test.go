@@ -46,6 +46,14 @@ func init() {
 
 		{"a failed compare-and-swap is what others read", "explore:TestRelations", []edit{{"explore/edges.go",
 			"if ev.Effect.Mode == machine.Write {\n\t\t\to.written", "if true {\n\t\t\to.written"}}},
+		{"a search that another program has saved is gone on with", "TestSavedSearchNamesItsProgram", []edit{{"explore/checkpoint.go",
+			"case s.Code != opts.Code:", "case false:"}}},
+		{"a plain access is taken to be in the trace", "TestBothSidesOfARaceAreRows", []edit{{"machine/plain.go",
+			"t.cell(&v.ref, store, true)", "t.cell(&v.ref, store, false)"}}},
+		{"an atomic access that races is not noted", "TestBothSidesOfARaceAreRows", []edit{{"machine/plain.go",
+			"t.accessed(false).set(&a.last, t.id)", "access{}.set(&a.last, t.id)"}}},
+		{"what is named late has no name before", "TestNamesOfWhatIsNamedLate", []edit{{"explore/replay.go",
+			"\tm.NameAll()\n", ""}}},
 		{"a lock that was given back is held", "explore:TestWhoHoldsWhat", []edit{{"explore/holders.go",
 			"if match(h) {", "if false && match(h) {"}}},
 	}...)

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/filch-sched/filch/loom/internal/explore"
+	"github.com/filch-sched/filch/loom/internal/root"
 )
 
 // watch returns a watcher for an exploration of body that begins now. It writes
@@ -35,7 +36,7 @@ func progressOutput(setting string) (out io.Writer, terminal bool) {
 		return nil, false
 	case "", "1":
 	default:
-		f, err := os.OpenFile(setting, os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o644)
+		f, err := os.OpenFile(root.File(setting), os.O_APPEND|os.O_WRONLY|os.O_CREATE, 0o644)
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "loom: LOOM_PROGRESS: %v\n", err)
 			return nil, false

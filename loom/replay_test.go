@@ -77,12 +77,15 @@ func undent(s string) string {
 // runs the replay command of each, as printed: it must report the same.
 func TestReports(t *testing.T) {
 	got := reports(shell(t, "go test -count=1 -tags loom "+planted+"/..."))
-	require.Equal(t, 8+13+8, len(got), "%v", slices.Sorted(maps.Keys(got)))
+	require.Equal(t, 8+14+8+9, len(got), "%v", slices.Sorted(maps.Keys(got)))
 	for name, report := range got {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, 1, strings.Count(report, " violated: "), "the first violation only")
 			if !strings.HasPrefix(name, "TestOddNames") {
 				golden(t, strings.ReplaceAll(name, "/", "-"), execution(report))
+			}
+			if strings.Contains(report, "are not ordered") {
+				require.Len(t, regexp.MustCompile(`(?m)^>.* \S+\.go:\d+  `).FindAllString(report, -1), 2, "both sides, with their places")
 			}
 			again := reports(shell(t, replayOf(t, report)))
 			require.Equal(t, 1, len(again))
@@ -157,6 +160,15 @@ func TestReplayOption(t *testing.T) {
 	}
 	_, err = loom.Explore(body, loom.Replay("x.cccc"))
 	require.ErrorContains(t, err, "does not fit the body")
+}
+
+// TestExploreInAnInlinedFunctionIsOfItsTest: the replay command names the test.
+func TestExploreInAnInlinedFunctionIsOfItsTest(t *testing.T) {
+	explore := func() (loom.Report, error) { return loom.Explore(racy, loom.MaxSteps(100)) }
+	_, err := explore()
+	var v *loom.Violation
+	require.ErrorAs(t, err, &v)
+	require.Contains(t, v.Command, " -run '^TestExploreInAnInlinedFunctionIsOfItsTest$' ")
 }
 
 // TestVerboseReplay: under -v a replay prints each step as it happens, and what

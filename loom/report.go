@@ -59,6 +59,10 @@ type Report struct {
 	// violation.
 	Estimate Estimate
 	Elapsed  time.Duration
+
+	// Checkpoint is the file that the report comes from, if the search had come to
+	// its end before and nothing was run; see the option of that name.
+	Checkpoint string
 }
 
 // Estimate is about how many traces a body has. If the estimate were repeated,
@@ -114,6 +118,9 @@ func (r Report) extent() string {
 	}
 	if r.Shards > 0 {
 		how += fmt.Sprintf(" (share %d of %d)", r.Shard, r.Shards)
+	}
+	if r.Checkpoint != "" {
+		how += ", from checkpoint " + r.Checkpoint
 	}
 	if r.Stopped != "" {
 		how += ", stopped by " + r.Stopped

@@ -54,8 +54,8 @@ func (j *job) copies() (dir string, flags []string, err error) {
 	if err := j.moduleFiles(moved); err != nil {
 		return "", nil, err
 	}
-	// The name of the copy would be in the test binary, and of two runs no two would
-	// be the same.
+	// With the name of the copy in it, the program, which a saved search is of, would
+	// be another in each copy.
 	flags = []string{j.tagsFlag(), "-trimpath"}
 	if len(rest) > 0 {
 		name, err := rest.write(j.temp)

@@ -19,7 +19,7 @@ func Describe(e Execution) string {
 			return f.Message
 		}
 		return fmt.Sprintf("%s by %s at %v and %s by %s at %v of %s are not ordered",
-			access(f.OtherStore), machine.Name(f.Other), e.place(f.OtherSite), access(f.Store), machine.Name(f.Thread), e.place(f.Site), cmp.Or(f.Name, e.cellName(f.Cell)))
+			access(f.OtherStore), machine.Name(f.Other), e.place(f.OtherSite), access(f.Store), machine.Name(f.Thread), e.place(f.Site), e.cellName(f.Cell))
 	case machine.DeadlockFailure:
 		lines := []string{"no thread can go on"}
 		held := holds(e.Trace)
@@ -165,7 +165,28 @@ func (e *Execution) cellName(cell int) string {
 			return ev.Name
 		}
 	}
+	if f := e.Failure; f != nil && f.Gone != nil && f.Cell == cell && f.Gone.Name != "" {
+		return f.Gone.Name
+	}
 	return fmt.Sprintf("%v#%d", machine.Cells, cell)
+}
+
+// nameOnce gives a variable that is used both by atomic operations and plainly one
+// name, if that is the race: to the machine they are two objects.
+func (e *Execution) nameOnce() {
+	f := e.Failure
+	if f == nil || f.Kind != machine.RaceFailure || f.Cell < 0 || e.Err != nil {
+		return
+	}
+	sides := []*machine.Event{&e.Trace[f.At], f.Gone}
+	if f.Gone == nil {
+		sides[1] = &e.Trace[f.OtherAt]
+	}
+	for i, ev := range sides {
+		if other := sides[1-i]; isCell(ev) && !isCell(other) {
+			ev.Name = eventName(other)
+		}
+	}
 }
 
 func isCell(ev *machine.Event) bool {

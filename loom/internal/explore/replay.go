@@ -46,7 +46,10 @@ func ReplayAloud(body func(), s Schedule, opts Options, tell func(no int, ev *ma
 	}
 	m.Run(body)
 	m.Tell()
-	e := Execution{Schedule: r.did, Trace: m.Trace, Failure: m.Failure, Err: m.Err, twice: ambiguous(m.Trace)}
+	m.NameAll()
+	e := Execution{Schedule: r.did, Trace: m.Trace, Failure: m.Failure, Err: m.Err}
+	e.twice = ambiguous(e)
+	e.nameOnce()
 	if r.err != nil {
 		e.Err = r.err
 	}

@@ -7,13 +7,20 @@ import (
 	"github.com/filch-sched/filch/loom/internal/machine"
 )
 
-// ambiguous returns the names of files that the trace has in more than one
+// ambiguous returns the names of files that an execution has in more than one
 // directory.
-func ambiguous(trace []machine.Event) map[string]bool {
+func ambiguous(e Execution) map[string]bool {
 	var twice map[string]bool
 	dirs := map[string]string{}
-	for i := range trace {
-		dir, name := filepath.Split(trace[i].Site.File)
+	sites := make([]machine.Site, 0, len(e.Trace)+2)
+	for i := range e.Trace {
+		sites = append(sites, e.Trace[i].Site)
+	}
+	if f := e.Failure; f != nil {
+		sites = append(sites, f.Site, f.OtherSite)
+	}
+	for _, s := range sites {
+		dir, name := filepath.Split(s.File)
 		if d, seen := dirs[name]; seen && d != dir {
 			if twice == nil {
 				twice = map[string]bool{}

@@ -19,6 +19,7 @@ type row struct {
 	thread   int
 	text     string
 	marked   bool // the claim is about it
+	event    int  // its place in the trace, -1 if it is not there
 }
 
 // Table draws an execution: a line for each event, with the place in the source
@@ -52,14 +53,17 @@ func Table(e Execution) string {
 
 // rows returns the lines of the table and the threads that are in it, in order.
 func (e *Execution) rows() (rows []row, threads []int) {
-	marked := e.marked()
+	marked, f := e.marked(), e.Failure
 	for i := range e.Trace {
+		if f != nil && f.Gone != nil && f.OtherAt == i {
+			rows = append(rows, row{"-", e.place(f.OtherSite), f.Other, cell(f.Gone), true, -1})
+		}
 		ev := &e.Trace[i]
-		rows = append(rows, row{fmt.Sprint(i + 1), e.place(ev.Site), ev.Thread, cell(ev), marked[i]})
+		rows = append(rows, row{fmt.Sprint(i + 1), e.place(ev.Site), ev.Thread, cell(ev), marked[i], i})
 	}
-	if f := e.Failure; f != nil && f.Kind == machine.DeadlockFailure {
+	if f != nil && f.Kind == machine.DeadlockFailure {
 		for _, w := range f.Waits {
-			rows = append(rows, row{"-", e.place(w.Site), w.Thread, e.waitsIn(&w), false})
+			rows = append(rows, row{"-", e.place(w.Site), w.Thread, e.waitsIn(&w), false, -1})
 		}
 	}
 	for _, r := range rows {
@@ -88,14 +92,9 @@ func (e *Execution) marked() map[int]bool {
 	marks := map[int]bool{}
 	switch f := e.Failure; {
 	case f == nil:
-	case f.Kind == machine.RaceFailure && f.Cell >= 0:
-		left := map[int]bool{f.Thread: true, f.Other: true}
-		for i := len(e.Trace) - 1; i >= 0; i-- {
-			ev := &e.Trace[i]
-			if isCell(ev) && ev.Other == f.Cell && left[ev.Thread] && (ev.Thread == f.Thread || ev.Site == f.OtherSite) {
-				marks[i], left[ev.Thread] = true, false
-			}
-		}
+	case f.Kind == machine.RaceFailure:
+		marks[f.At] = true
+		marks[f.OtherAt] = marks[f.OtherAt] || f.Gone == nil
 	case f.Kind == machine.DeadlockFailure:
 		held := holds(e.Trace)
 		for _, w := range f.Waits {
@@ -176,10 +175,13 @@ func legend(e Execution, rows []row) string {
 		words = append(words, "p1 the first pointer seen")
 	}
 	if has(func(r *row) bool { return r.marked }) {
-		if e.Failure.Kind == machine.RaceFailure {
-			words = append(words, "> are the accesses that race")
-		} else {
+		switch {
+		case e.Failure.Kind != machine.RaceFailure:
 			words = append(words, "> took what others wait for")
+		case e.Failure.Cell < 0:
+			words = append(words, "> are the calls that are not ordered")
+		default:
+			words = append(words, "> are the accesses that race")
 		}
 	}
 	return strings.Join(words, "; ")

@@ -162,7 +162,7 @@ func (t *Thread) lookedAt() []Look {
 		if t.m.Tracing {
 			next.Site = t.lookSites[i]
 			if l.view == plain {
-				next.Name = t.m.plainName(t.m.cells[l.object])
+				next.Name = t.m.nameOf(t.m.cells[l.object].ref)
 			}
 		}
 		known := slices.ContainsFunc(list, func(k Look) bool { return k.Kind == next.Kind && k.Object == next.Object })
@@ -186,7 +186,7 @@ func (m *Machine) named(l *look) string {
 	if l.view != plain {
 		name = m.nameOf(m.objects[l.object].ref)
 	} else if c := m.cells[l.object]; m.Tracing {
-		name = cmp.Or(m.nameOf(c.ref), m.plainName(c))
+		name = m.nameOf(c.ref)
 	}
 	return cmp.Or(name, fmt.Sprintf("%v#%d", m.kindOf(l), l.object))
 }

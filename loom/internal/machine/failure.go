@@ -29,8 +29,11 @@ type Failure struct {
 	Other             int
 	OtherSite         Site
 	Cell              int
-	Name              string // of the cell, while tracing, if it has one
 	Store, OtherStore bool
+	// While tracing: the events of the two accesses. If the trace does not have the
+	// other one it is Gone, and came before the event OtherAt.
+	At, OtherAt int
+	Gone        *Event
 
 	// DeadlockFailure: who waits for what, and whether one of them does so in
 	// Yield.

@@ -76,10 +76,9 @@ type Machine struct {
 	abandoned atomic.Bool
 	pointers  []unsafe.Pointer // in the order in which Trace names them
 	names     []named
-	roots     []named        // what Name was given
-	renamed   int            // how often names has been made anew
-	renamedAt int            // Steps at the last time
-	plainAt   unsafe.Pointer // the plain variable that is being accessed
+	roots     []named // what Name was given
+	renamed   int     // how often names has been made anew
+	renamedAt int     // Steps at the last time
 	stamps    Ref
 	choices   Ref
 }
@@ -126,7 +125,7 @@ func (m *Machine) reset() {
 	m.words.reset()
 	clear(m.names)
 	clear(m.roots)
-	m.names, m.roots, m.renamed, m.renamedAt, m.plainAt = m.names[:0], m.roots[:0], 0, -1, nil
+	m.names, m.roots, m.renamed, m.renamedAt = m.names[:0], m.roots[:0], 0, -1
 	m.intruder.Store(nil)
 	running.run.Store(m.run)
 	running.m.Store(m)

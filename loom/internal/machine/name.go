@@ -122,6 +122,31 @@ func pointee(v reflect.Value) (to reflect.Value, ok bool) {
 	return reflect.NewAt(t.Field(0).Type.Elem().Elem(), p).Elem(), true
 }
 
+// NameAll gives the objects of the trace the names that they were given only after
+// their first steps.
+func (m *Machine) NameAll() {
+	if len(m.names) == 0 {
+		return
+	}
+	m.renamedAt = -1 // by now all is there
+	m.rename()
+	name := func(e *Event) {
+		switch {
+		case e.Name != "":
+		case e.Effect.Object >= 0 && int(e.Effect.Object) < m.nobjects:
+			e.Name = m.nameOf(m.objects[e.Effect.Object].ref)
+		case (e.Code == CellLoad || e.Code == CellStore) && e.Other < m.ncells:
+			e.Name = m.nameOf(m.cells[e.Other].ref)
+		}
+	}
+	for i := range m.Trace {
+		name(&m.Trace[i])
+	}
+	if m.Failure != nil && m.Failure.Gone != nil {
+		name(m.Failure.Gone)
+	}
+}
+
 // nameOf returns the name of the object that r ties to its state, "" if it has
 // none.
 func (m *Machine) nameOf(r *Ref) string {
@@ -132,6 +157,13 @@ func (m *Machine) nameOf(r *Ref) string {
 	for addr, ref := range m.words.byAddr { // a plain word, whose Ref is elsewhere
 		if ref == r {
 			at = uintptr(addr)
+		}
+	}
+	if plains.run == m.run {
+		for addr, v := range plains.all {
+			if &v.ref == r {
+				at = uintptr(addr)
+			}
 		}
 	}
 	return m.nameAt(at)

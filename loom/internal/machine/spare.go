@@ -49,7 +49,7 @@ func (m *Machine) keep() {
 		o.changes.forget()
 	}
 	for _, c := range k.cells {
-		c.ref, c.rsites = nil, nil
+		c.ref, c.read = nil, nil
 		c.changes.forget()
 	}
 	k.ready, k.tail, k.doomed, k.idle = emptied(k.ready), nil, emptied(k.doomed), emptied(k.idle)

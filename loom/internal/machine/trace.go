@@ -157,11 +157,3 @@ func (t *Thread) Pointer(p unsafe.Pointer) string {
 	m.pointers = append(m.pointers, p)
 	return fmt.Sprintf("p%d", len(m.pointers))
 }
-
-// lastEvent returns the last event, nil if there is none.
-func (m *Machine) lastEvent() *Event {
-	if len(m.Trace) == 0 {
-		return nil
-	}
-	return &m.Trace[len(m.Trace)-1]
-}

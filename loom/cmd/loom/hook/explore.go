@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/filch-sched/filch/loom"
+	"github.com/filch-sched/filch/loom/internal/explore"
 	"github.com/filch-sched/filch/loom/internal/machine"
 )
 
@@ -152,6 +153,11 @@ func (c *checked) Fatal(args ...any) {
 		c.err = fmt.Errorf("%s", fmt.Sprint(args...))
 	}
 	c.message = c.err.Error()
+	// What was saved is of other code: if the test just passed, nobody would see.
+	var saved *explore.NotResumed
+	if errors.As(c.err, &saved) {
+		c.settings.Strict = true
+	}
 }
 
 // ReplayCommand is called by Check: a replay has to rewrite first.
