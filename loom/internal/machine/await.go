@@ -83,7 +83,10 @@ func (t *Thread) Yield() {
 
 // patient reports whether t is to wait in Yield, and if not what has changed.
 func (t *Thread) patient() (waits bool, changed *look) {
-	if t.traced || len(t.looks) == 0 || t.holds() {
+	if t.traced || len(t.looks) == 0 {
+		return false, nil
+	}
+	if t.holds() {
 		return false, nil
 	}
 	changed = t.changed()
