@@ -3,10 +3,12 @@
 package loom
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+	"sync"
 
 	"github.com/filch-sched/filch/loom/internal/explore"
 	"github.com/filch-sched/filch/loom/internal/root"
@@ -27,6 +29,29 @@ func (c *config) watch(body func(), opts explore.Options) *explore.Progress {
 		return out, terminal, name
 	}
 	return p
+}
+
+// warned has the names of the tests that warn has spoken of.
+var warned sync.Map
+
+// warn says that an exploration has passed which has not seen all. The log of a
+// test that passes is seen by nobody who does not ask for it, by -v, and what ends
+// the search may have been set in the environment, a long time ago. The command
+// loom says so itself.
+func (c *config) warn(r Report) {
+	verbose := flag.Lookup("test.v")
+	if r.Exhausted || r.Executions == 0 || c.rewrite != nil || verbose != nil && verbose.Value.String() != "false" {
+		return
+	}
+	name, _, _ := strings.Cut(c.title(), "#")
+	if _, again := warned.LoadOrStore(name, true); again {
+		return
+	}
+	out, _ := progressOutput(os.Getenv("LOOM_PROGRESS"))
+	if out == nil {
+		out = os.Stderr
+	}
+	fmt.Fprintf(out, "loom: %s passes, but %v\n", name, r)
 }
 
 func progressOutput(setting string) (out io.Writer, terminal bool) {

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/filch-sched/filch/loom"
+	"github.com/filch-sched/filch/loom/atomic"
 	"github.com/filch-sched/filch/loom/cell"
 	"github.com/filch-sched/filch/loom/cmd/loom/hook"
 	plain "github.com/filch-sched/filch/loom/cmd/loom/hook/atomic"
@@ -46,8 +47,8 @@ func TestBothSidesOfARaceAreRows(t *testing.T) {
 			return func() { *hook.W(x) = 1 }, func() { plain.LoadInt64(x) }
 		},
 		"atomic and plain": func() (a, b func()) {
-			x := new(int64)
-			return func() { plain.StoreInt64(x, 1) }, func() { _ = *hook.R(x) }
+			x, later := new(int64), new(atomic.Int64)
+			return func() { plain.StoreInt64(x, 1) }, func() { later.Load(); _ = *hook.R(x) }
 		},
 		"WaitGroup": func() (a, b func()) {
 			group := new(sync.WaitGroup)
@@ -66,6 +67,8 @@ func TestBothSidesOfARaceAreRows(t *testing.T) {
 			require.Equal(t, loom.ClaimRace, v.Claim)
 			rows := regexp.MustCompile(`(?m)^> +(\d+|-)  race_sides_test\.go:\d+ .*$`).FindAllString(v.Schedule, -1)
 			require.Len(t, rows, 2, v.Schedule)
+			require.NotContains(t, rows[0]+rows[1], " go thread ")
+			require.Len(t, regexp.MustCompile(`thread \d at race_sides_test\.go:\d+`).FindAllString(v.Message, -1), 2, v.Message)
 			require.Contains(t, v.Schedule, "thread 1  ")
 			require.Contains(t, v.Schedule, "thread 2")
 			column := func(row string) int {

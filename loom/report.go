@@ -10,11 +10,11 @@ import (
 
 // The claims of violations that nobody named.
 const (
-	ClaimDeadlock = "Deadlock" // threads wait and none can go on
-	ClaimLivelock = "Livelock" // the same, and one of them waits in Yield
-	ClaimPanic    = "Panic"    // a thread panicked
-	ClaimRace     = "DataRace" // two accesses to a cell, one a store, nothing between them
-	ClaimFailed   = "Failed"   // the test failed during an execution
+	ClaimDeadlock = "Deadlock"   // threads wait and none can go on
+	ClaimLivelock = "Livelock"   // the same, and one of them waits in Yield
+	ClaimPanic    = "Panic"      // a thread panicked
+	ClaimRace     = "DataRace"   // two accesses to a cell, one a store, nothing between them
+	ClaimFailed   = "TestPasses" // the test failed during an execution
 )
 
 // Report says what a run has seen, and how exhaustive it was.
@@ -53,6 +53,10 @@ type Report struct {
 	Seed    uint64
 	New     int
 
+	// Events, of a replay and only then not 0, is how many rows the execution has:
+	// its Steps, and what is none, such as go, Join and accesses to a cell.
+	Events int
+
 	// Estimate is how many traces there are, beyond the bound as well, if the
 	// search did not see them all: of a share, so many in the share as there would
 	// be if all were alike. It is zero if the search saw all, or stopped at a
@@ -78,17 +82,20 @@ func (e Estimate) String() string {
 // String returns the report in one line, which begins with how exhaustive the
 // run was.
 func (r Report) String() string {
+	if r.Events > 0 {
+		return fmt.Sprintf("one execution, replayed: %s, %d of them steps, %s", explore.Count(r.Events, "row"), r.Steps, explore.Count(r.Threads, "thread"))
+	}
 	var b strings.Builder
 	b.WriteString(r.extent())
 	if r.Sampled {
-		fmt.Fprintf(&b, ": %d runs, seed %d: %d different traces, %d of them new in the last tenth", r.Executions, r.Seed, r.Traces, r.New)
+		fmt.Fprintf(&b, ": %s, seed %d: %s, %d of them new in the last tenth", explore.Count(r.Executions, "run"), r.Seed, explore.Count(r.Traces, "different trace"), r.New)
 	} else {
-		fmt.Fprintf(&b, ": %d traces in %d executions (%d blocked)", r.Traces, r.Executions, r.Blocked)
+		fmt.Fprintf(&b, ": %s in %s (%d blocked)", explore.Count(r.Traces, "trace"), explore.Count(r.Executions, "execution"), r.Blocked)
 		if r.Elsewhere > 0 {
 			fmt.Fprintf(&b, ", %d of other shares", r.Elsewhere)
 		}
 	}
-	fmt.Fprintf(&b, ", %d steps, depth %d, %d threads", r.Steps, r.MaxDepth, r.Threads)
+	fmt.Fprintf(&b, ", %s, depth %d, %s", explore.Count(r.Steps, "step"), r.MaxDepth, explore.Count(r.Threads, "thread"))
 	for _, n := range []struct {
 		count int
 		what  string
@@ -128,11 +135,11 @@ func (r Report) extent() string {
 	switch {
 	case !r.Bounded:
 	case r.Exhausted:
-		how += fmt.Sprintf(" (a bound of %d preemptions cuts nothing off)", r.Bound)
+		how += fmt.Sprintf(" (a bound of %s cuts nothing off)", explore.Count(r.Bound, "preemption"))
 	case r.Cut > 0:
-		how += fmt.Sprintf(", which cuts off %d ways to go on", r.Cut)
+		how += fmt.Sprintf(", which cuts off %s to go on", explore.Count(r.Cut, "way"))
 	case r.Failures+r.Races+r.Deadlocks > 0:
-		how += fmt.Sprintf(", with %d preemptions (none with fewer)", r.Preemptions)
+		how += fmt.Sprintf(", with %s (none with fewer)", explore.Count(r.Preemptions, "preemption"))
 	}
 	return how
 }

@@ -74,7 +74,7 @@ func parseShard(s string) (i, n int, err error) {
 	i, errI := strconv.Atoi(a)
 	n, errN := strconv.Atoi(b)
 	if !ok || errI != nil || errN != nil || i < 1 || i > n {
-		return 0, 0, fmt.Errorf("loom: LOOM_SHARD=%s is not I/N, a number from 1 to N and how many there are", s)
+		return 0, 0, fmt.Errorf("loom: LOOM_SHARD=%s is neither I/N, a number from 1 to N and how many there are, nor %s, a process for each processor", s, everyProcessor)
 	}
 	return i, n, nil
 }

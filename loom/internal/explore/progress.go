@@ -265,6 +265,14 @@ func Roughly(x float64) string {
 	return fmt.Sprintf("%.0f%s", float64(int(x/scale+0.5))*scale, unit)
 }
 
+// Count prints a number of things, given what one is called.
+func Count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
 // Percent prints a share.
 func Percent(share float64) string {
 	if share = min(100*share, 100); share >= 9.95 {

@@ -28,8 +28,32 @@ type row struct {
 // the columns, they are narrow and only show who it was.
 func Table(e Execution) string {
 	rows, threads := e.rows()
-	width := map[int]int{}
-	total, sites := 6, len("at")
+	width, sites, total := measure(rows, threads)
+	if total > widest {
+		// Rather columns without the places of calls than no columns.
+		less := e
+		less.helpers = nil
+		bare, _ := less.rows()
+		if w, s, total := measure(bare, threads); total <= widest {
+			rows, width, sites = bare, w, s
+		} else {
+			width = nil
+		}
+	}
+	var b strings.Builder
+	if width == nil {
+		lanes(&b, rows, threads, sites)
+	} else {
+		columns(&b, rows, threads, width, sites)
+	}
+	b.WriteString("\n" + legend(e, rows, width == nil) + "\n")
+	return b.String()
+}
+
+// measure returns how wide the columns of the threads, that of the places and the
+// whole table are.
+func measure(rows []row, threads []int) (width map[int]int, sites, total int) {
+	width, sites = map[int]int{}, len("at")
 	for _, id := range threads {
 		width[id] = len(machine.Name(id))
 	}
@@ -37,18 +61,11 @@ func Table(e Execution) string {
 		width[r.thread] = max(width[r.thread], utf8.RuneCountInString(r.text))
 		sites = max(sites, len(r.site))
 	}
-	total += sites
+	total = 6 + sites
 	for _, id := range threads {
 		total += 2 + width[id]
 	}
-	var b strings.Builder
-	if total > widest {
-		lanes(&b, rows, threads, sites)
-	} else {
-		columns(&b, rows, threads, width, sites)
-	}
-	b.WriteString("\n" + legend(e, rows) + "\n")
-	return b.String()
+	return width, sites, total
 }
 
 // rows returns the lines of the table and the threads that are in it, in order.
@@ -163,8 +180,11 @@ func (r *row) number() string {
 }
 
 // legend explains what is not plain in a table.
-func legend(e Execution, rows []row) string {
+func legend(e Execution, rows []row, narrow bool) string {
 	words := []string{"each step in the column of its thread, with what it wrote, and after = what it got"}
+	if narrow {
+		words[0] = "* is in the column of the thread whose step it is, named when it changes; then what the step wrote, and after = what it got"
+	}
 	has := func(match func(r *row) bool) bool {
 		return slices.ContainsFunc(rows, func(r row) bool { return match(&r) })
 	}
@@ -173,6 +193,9 @@ func legend(e Execution, rows []row) string {
 	}
 	if slices.ContainsFunc(e.Trace, func(ev machine.Event) bool { return ev.Kind == machine.Pointer && ev.Effect.Object >= 0 }) {
 		words = append(words, "p1 the first pointer seen")
+	}
+	if has(func(r *row) bool { return strings.Contains(r.site, " < ") }) {
+		words = append(words, "< the call of what is a helper")
 	}
 	if has(func(r *row) bool { return r.marked }) {
 		switch {

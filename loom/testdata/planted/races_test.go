@@ -96,8 +96,9 @@ func TestPlainAppend(t *testing.T) {
 func TestPlainAfterAtomic(t *testing.T) {
 	loom.Check(t, func() {
 		var x int32
+		var later atomic.Int32
 		loom.Go(func() { plain.AddInt32(&x, 1) })
-		loom.Go(func() { *hook.W(&x) = 7 })
+		loom.Go(func() { later.Load(); *hook.W(&x) = 7 })
 	})
 }
 
