@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 )
 
 // This file finds strangers: goroutines that an exploration has started and does
@@ -27,6 +28,9 @@ type family struct {
 	verdict map[string]bool // whether one descends from them
 	before  map[string]bool // those that there were when the exploration began
 	first   string          // what the first stranger of the exploration has done
+	nth     int             // how many explorations have been watched
+	lent    [64]lent        // the last WaitGroups
+	lends   int
 }
 
 var strangers family
@@ -41,6 +45,7 @@ func WatchStrangers() (end func()) {
 		s.threads = map[string]bool{}
 	}
 	s.first, s.verdict, s.before = "", map[string]bool{}, map[string]bool{}
+	s.nth++
 	for _, g := range goroutines() {
 		s.before[g.number] = true
 	}
@@ -59,37 +64,65 @@ func enlist() {
 }
 
 // Stranger is called by a goroutine that is no thread and does something that an
-// exploration would follow: while one is on, it is remembered if it has started
-// that goroutine.
+// exploration would follow: it is remembered if an exploration is on that has
+// started it.
 func Stranger() {
 	if watched.Load() {
-		Strange(false)
+		strangers.meet(nil)
 	}
 }
 
-// Strange reports whether the calling goroutine, which is no thread, is one that
-// an exploration has started; if sure, whether an exploration is on at all.
-func Strange(sure bool) bool {
+// StrangerAt is Stranger for what would end the process: Done of the WaitGroup at
+// addr, which counts nothing outside of explorations. It reports whether that is
+// no wonder: an exploration has started the goroutine, or has had the group not
+// long ago, and had it count.
+func StrangerAt(addr unsafe.Pointer) bool { return strangers.meet(addr) }
+
+// meet remembers the calling goroutine if the exploration that is on has started
+// it, or has had the group at addr, if that is not nil. It reports whether any
+// exploration has.
+func (s *family) meet(addr unsafe.Pointer) bool {
 	var buf [16 << 10]byte
 	stack := string(buf[:runtime.Stack(buf[:], false)])
 	g := parseGoroutine(stack)
-	s := &strangers
 	s.Lock()
 	defer s.Unlock()
 	if s.threads == nil {
 		return false
 	}
-	yes, known := s.verdict[g.number]
+	ours, known := s.verdict[g.number]
 	if !known {
-		yes = s.descends(g)
-		s.verdict[g.number] = yes
+		ours = s.descends(g)
+		s.verdict[g.number] = ours
 	}
-	on := watched.Load()
-	yes = yes || sure && on
-	if yes && on && s.first == "" {
+	now := ours && !s.before[g.number]
+	for _, l := range s.lent {
+		if addr != nil && l.addr == uintptr(addr) {
+			ours, now = true, now || l.nth == s.nth
+		}
+	}
+	if now && watched.Load() && s.first == "" {
 		s.first = fmt.Sprintf("a goroutine that loom does not know%s, does at %v what an exploration would have to follow", creator(stack), caller())
 	}
-	return yes
+	return ours
+}
+
+// lent is a WaitGroup that an exploration has had. Its address is not kept from
+// being used again: it matters only for what ends the process otherwise.
+type lent struct {
+	addr uintptr
+	nth  int // which exploration
+}
+
+// Lend notes that t uses the WaitGroup at addr.
+func (t *Thread) Lend(addr unsafe.Pointer) {
+	if watched.Load() {
+		s := &strangers
+		s.Lock()
+		s.lent[s.lends%len(s.lent)] = lent{uintptr(addr), s.nth}
+		s.lends++
+		s.Unlock()
+	}
 }
 
 // descends reports whether a thread has started g, or one that has started it.

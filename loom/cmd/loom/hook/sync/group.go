@@ -25,8 +25,11 @@ func (g *WaitGroup) thread() (*machine.Thread, *machine.Ref) {
 		return nil, nil
 	}
 	r := t.At(unsafe.Pointer(g))
-	if t.First(r) && g.counts() {
-		t.TakenOutside(r, machine.WaitGroup)
+	if t.First(r) {
+		if g.counts() {
+			t.TakenOutside(r, machine.WaitGroup)
+		}
+		t.Lend(unsafe.Pointer(g))
 	}
 	return t, r
 }
@@ -37,7 +40,7 @@ func (g *WaitGroup) thread() (*machine.Thread, *machine.Ref) {
 func (g *WaitGroup) Add(delta int) {
 	if t, r := g.thread(); t != nil {
 		t.GroupAdd(r, delta)
-	} else if delta >= 0 || g.counts() || !machine.Strange(true) {
+	} else if delta >= 0 || g.counts() || !machine.StrangerAt(unsafe.Pointer(g)) {
 		g.real.Add(delta)
 	}
 }
