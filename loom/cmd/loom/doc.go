@@ -55,8 +55,7 @@
 //
 // With -explore REGEXP the tests whose names match are explored, and no others,
 // whatever is in them. One that is refused or not checked then fails, with the
-// place that it has come to: that no exploration can go on there is all that is
-// known of it. With LOOM_ALGO=random or urw, which draw executions, tests can be
+// place that it has come to. With LOOM_ALGO=random or urw, which draw executions, tests can be
 // run that have executions without end, such as with loops that do not wait (see
 // below); what they do not see is not known.
 //
@@ -149,9 +148,14 @@
 // # What it cannot do
 //
 // Source that hands a type of sync or sync/atomic to a package outside of your
-// module, or takes one from it, does not build when it is rewritten: the message is
-// about your files. Packages outside of your module stay as they are: what they do
-// with sync are no steps, and what they do to memory is not watched; those that
-// import sync and that your tests call are listed. Variables of packages keep their
-// values from one execution to the next, and are listed. Calls of C are no steps.
+// module, or takes one from it, does not build when it is rewritten: the message
+// is about your files. Packages outside of your module stay as they are: what they
+// do with sync are no steps, and what they do to memory is not watched; those that
+// import sync and that your tests call are listed. A test that calls one is then
+// explored only in what your own module does. If two of its threads call one, on
+// the same object or by functions of the package, and no step of your module puts
+// the calls in an order, the test is NOT CHECKED. Calls through interfaces of your
+// own are not noticed, nor are those of the standard library, such as cancelling a
+// context. Variables of packages keep their values from one execution to the next,
+// and are listed. Calls of C are no steps.
 package main
