@@ -54,6 +54,12 @@ func init() {
 			"t.accessed(false).set(&a.last, t.id)", "access{}.set(&a.last, t.id)"}}},
 		{"what is named late has no name before", "TestNamesOfWhatIsNamedLate", []edit{{"explore/replay.go",
 			"\tm.NameAll()\n", ""}}},
+		{"an interval is as wide as the rounds differ", "TestIntervalsAreHonest", []edit{{"explore/estimate.go",
+			"max(leastOff, math.Exp", "max(1, math.Exp"}}},
+		{"no trace found means that there is none", "TestNoEstimateOfWhatNoRoundHasReached", []edit{{"explore/estimate.go",
+			" || e.drawn == 0", ""}}},
+		{"no function is a helper", "TestCallsOfHelpersAreShown", []edit{{"explore/replay_place.go",
+			"len(lines[f]) == 1 && len(calls[f]) > 1", "false && len(lines[f]) == len(calls[f])"}}},
 		{"a lock that was given back is held", "explore:TestWhoHoldsWhat", []edit{{"explore/holders.go",
 			"if match(h) {", "if false && match(h) {"}}},
 	}...)

@@ -60,7 +60,7 @@ type Report struct {
 	// Estimate is how many traces there are, beyond the bound as well, if the
 	// search did not see them all: of a share, so many in the share as there would
 	// be if all were alike. It is zero if the search saw all, or stopped at a
-	// violation.
+	// violation, and if no guess can be made.
 	Estimate Estimate
 	Elapsed  time.Duration
 
@@ -69,9 +69,9 @@ type Report struct {
 	Checkpoint string
 }
 
-// Estimate is about how many traces a body has. If the estimate were repeated,
-// 19 of 20 times its Low and High would enclose the number; but both are
-// estimates, too, and tend to be too low for bodies with many rare traces.
+// Estimate is a rough guess at how many traces a body has. Of bodies with a few
+// hundred traces 19 of 20 have a number between Low and High, of larger ones 9 of
+// 10; but if most traces are rare ones, all three are far too low.
 type Estimate struct{ Traces, Low, High float64 }
 
 // String returns the estimate in a few words.
@@ -109,7 +109,7 @@ func (r Report) String() string {
 		if r.Shards > 0 {
 			of = "in the share"
 		}
-		fmt.Fprintf(&b, "; %v %s, %s seen", e, of, explore.Percent(float64(r.Traces)/e.Traces))
+		fmt.Fprintf(&b, "; a rough guess: %v %s, %s seen", e, of, explore.Percent(float64(r.Traces)/e.Traces))
 	}
 	return b.String()
 }

@@ -38,10 +38,10 @@ func TestReportSaysHowExhaustiveItWas(t *testing.T) {
 			r.Bounded, r.Bound, r.Stopped, r.Preemptions, r.Failures = true, 2, "the first violation", 1, 1
 		}},
 		{"not exhausted, stopped by the first violation" + rest, func(r *loom.Report) { r.Stopped = "the first violation" }},
-		{"not exhausted, stopped by the deadline of 1m0s" + rest + "; about 200 traces (100 to 400) in all, 5 % seen", func(r *loom.Report) {
+		{"not exhausted, stopped by the deadline of 1m0s" + rest + "; a rough guess: about 200 traces (100 to 400) in all, 5 % seen", func(r *loom.Report) {
 			r.Stopped, r.Estimate = "the deadline of 1m0s", loom.Estimate{Traces: 200, Low: 100, High: 400}
 		}},
-		{"not exhausted (share 2 of 3), stopped by the deadline of 1s" + rest + "; about 20 traces (10 to 40) in the share, 50 % seen", func(r *loom.Report) {
+		{"not exhausted (share 2 of 3), stopped by the deadline of 1s" + rest + "; a rough guess: about 20 traces (10 to 40) in the share, 50 % seen", func(r *loom.Report) {
 			r.Shard, r.Shards, r.Stopped = 2, 3, "the deadline of 1s"
 			r.Estimate = loom.Estimate{Traces: 20, Low: 10, High: 40}
 		}},
