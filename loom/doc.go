@@ -113,6 +113,11 @@
 // thread what the same thread has put. An operation of a Map is one step. Time
 // stands still.
 //
+// The order of Adds of a WaitGroup makes no trace of its own, and that of read locks
+// neither. Where it can matter, because some order takes the counter below zero or
+// begins a round that a Wait does not know of, it does make one; and then there are
+// no shares.
+//
 // # What is refused
 //
 // These are errors that say what is wrong and where, not violations: a body that
