@@ -62,7 +62,7 @@ func TestLocks(t *testing.T) {
 `})
 	r := fails(t, dir, "go", "test", ".")
 	require.Contains(t, r.out, "Deadlock violated")
-	require.Regexp(t, `thread 1 waits in Lock of mutex.*lock_test.go:11.*held by thread 2`, r.out)
+	require.Regexp(t, `thread 1 waits in Lock of b at lock_test.go:11.*held by thread 2`, r.out)
 	replay(t, dir, r)
 }
 

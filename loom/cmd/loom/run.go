@@ -152,7 +152,7 @@ func (j *job) rewrite() error {
 	j.tests = graph.Tests(choice)
 	plan := &rewrite.Plan{
 		Explored: map[*ast.FuncDecl]bool{}, Subtests: map[*ast.FuncDecl]bool{},
-		Track: j.track, Own: map[*types.Package]bool{},
+		Track: j.track, Own: map[*types.Package]bool{}, Foreign: graph.Synchronizes,
 	}
 	for _, u := range j.program.Units {
 		plan.Own[u.Types] = true

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,7 +56,7 @@ func (e *Execution) waits(w *machine.Waiting, held map[int32][]hold) string {
 	for i, l := range w.Looks {
 		name := e.objectName(l.Kind, l.Object)
 		if l.Kind == machine.Cells {
-			name = e.cellName(int(l.Object))
+			name = cmp.Or(l.Name, e.cellName(int(l.Object)))
 		}
 		fmt.Fprintf(&b, "%s of %s (looked at in %v)", []string{" for a change", " or"}[min(i, 1)], name, e.place(l.Site))
 	}

@@ -53,7 +53,10 @@ func (t *Thread) cell(r *Ref, store, gone bool) {
 			code = CellStore
 		}
 		e := m.event(t, code, nil, Read)
-		e.Kind, e.Other, e.Name, e.Site = Cells, int(r.id), m.nameOf(r), t.here()
+		e.Kind, e.Other, e.Site = Cells, int(r.id), t.here()
+		if !gone { // there are many, of which few matter
+			e.Name = m.nameOf(r)
+		}
 	}
 	if c.writer >= 0 && c.writer != t.id && t.clock.at(c.writer) < c.wclock {
 		t.race(c, store, c.writer, true)

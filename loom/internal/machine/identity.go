@@ -89,6 +89,7 @@ func OutsideAt(addr unsafe.Pointer) {
 	if mode == perturbed {
 		delays.delay()
 	}
+	Stranger()
 	if running.co.Load() == nil {
 		return
 	}

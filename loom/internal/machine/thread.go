@@ -34,8 +34,9 @@ type Thread struct {
 	traced bool
 	round  uint32 // how often it has returned from Yield
 
-	tracedBy Code // what left the trace, for reports
-	hinted   bool // whether its last Yield did not wait because of one
+	tracedBy Code   // what left the trace, for reports
+	hinted   bool   // whether its last Yield did not wait because of one
+	circling string // why a loop of it does not wait, see Round
 
 	on        *object // what it sleeps on, for reports
 	lookSites []Site  // of looks, only while tracing
