@@ -42,6 +42,7 @@ type Machine struct {
 	Tell     func() // called while tracing, as soon as an event that is a step is complete; may be nil
 	GoOn     bool   // a race only sets Raced, and of a thread that fails the execution only loses that
 	Watch    *Watch // of a search of states; nil: none
+	Ordered  bool   // additions to a counter do not commute, see Mode
 	MaxSteps int    // longer executions are an error; 0: no limit
 
 	// Results of the last execution.
@@ -59,7 +60,7 @@ type Machine struct {
 	memory
 	run      uint64
 	seat     *seat // of one that does not run alone
-	plains   plains
+	plains   variables
 	n        int     // how many of threads this execution has
 	live     int     // how many are not done
 	awaiting uint64  // those that sleep in Yield
@@ -79,6 +80,9 @@ type Machine struct {
 	abandoned atomic.Bool
 	pointers  []unsafe.Pointer // in the order in which Trace names them
 	names     []named
+	roots     []named // what Name was given
+	renamed   int     // how often names has been made anew
+	renamedAt int     // Steps at the last time
 	stamps    Ref
 	choices   Ref
 }
@@ -124,7 +128,8 @@ func (m *Machine) reset() {
 	m.nobjects, m.ncells, m.pointers = 0, 0, nil
 	m.words.reset()
 	clear(m.names)
-	m.names = m.names[:0]
+	clear(m.roots)
+	m.names, m.roots, m.renamed, m.renamedAt = m.names[:0], m.roots[:0], 0, -1
 	m.intruder.Store(nil)
 	m.enters()
 }

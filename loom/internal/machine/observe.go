@@ -43,8 +43,8 @@ type Observation struct {
 	hashed bool   // Value says what Any is
 }
 
-// watched is what the machine keeps of a thread for a search of states.
-type watched struct {
+// witness is what the machine keeps of a thread for a search of states.
+type witness struct {
 	seen   []Observation // since the last boundary
 	key    uint64        // of the last boundary
 	base   uint64        // what Place was there
@@ -62,7 +62,7 @@ type Touch struct {
 }
 
 // again returns w for the next execution.
-func (w watched) again() watched { return watched{seen: w.seen[:0], touched: w.touched[:0]} }
+func (w witness) again() witness { return witness{seen: w.seen[:0], touched: w.touched[:0]} }
 
 // Touched returns the accesses of t to cells since its last step that was none.
 // Nothing of another thread can depend on them yet.
