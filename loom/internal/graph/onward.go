@@ -30,6 +30,9 @@ func (s *Search) onward() (e Edge, open bool) {
 		g.next[r.at].Made = begun
 		return e, true
 	}
+	if g.toward[r.at] == unknown { // nor is there ever to be a way
+		return Edge{Thread: nothing}, false
+	}
 	if s.nearest(limit) || s.guided(limit) {
 		return s.stride(), false
 	}

@@ -109,7 +109,7 @@ func each(workers []*Search, f func(s *Search)) {
 }
 
 // shortenEvery is how many edges take as long to look at as an execution.
-const shortenEvery = 40
+const shortenEvery = 100
 
 // pick returns the state that the next path leads to, -1 if there is none for now.
 func (s *Search) pick() int32 {
