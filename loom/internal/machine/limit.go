@@ -15,7 +15,7 @@ func (t *Thread) move() {
 	m := t.m
 	if m.moves++; m.MaxSteps > 0 && m.moves > m.MaxSteps {
 		m.misuse("loom: more than %d calls of Choose and Yield in one execution; %s loops at %v: "+
-			"Yield waits only for a change of something that its thread has looked at since the Yield before",
+			"Yield waits only for a change of something that its thread has looked at since it last returned from there",
 			m.MaxSteps, Name(t.id), t.here())
 		t.unwind()
 	}
