@@ -26,7 +26,7 @@ var engineMutants = []struct {
 		"if e.effect.Mode == machine.Write {\n\t\t\tbreak", "if e.effect.Mode <= machine.Leaving {\n\t\t\tbreak"}}},
 	{"a step does not know what it conflicts with", "TestCounts/IRIW", []edit{{"explore/order.go",
 		"\t\t\tjoin(know, r.clock(int(i)))\n", "\t\t\t_ = know\n"}}},
-	{"what is known by another way races as well", "TestCounts/IRIW", []edit{{"explore/order.go",
+	{"what is known by another way races as well", "TestCounts/Z6.U", []edit{{"explore/order.go",
 		"if r.local[i] > know[e.thread] && !e", "if e.thread != pt.thread && !e"}}},
 	{"a thread does not know what its parent has done", "TestTrapNumbers", []edit{{"explore/order.go",
 		"join(r.know(l.to), r.know(l.from))", "_ = l.from"}}},

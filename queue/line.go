@@ -2,6 +2,4 @@
 
 package queue
 
-// lineSize keeps two hot words off one cache line, and off a pair of lines that
-// a prefetcher treats as one.
-const lineSize = 128
+const padding = 128

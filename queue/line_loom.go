@@ -2,6 +2,6 @@
 
 package queue
 
-// lineSize is as small as the structs allow: an exploration runs one thread at a
+// padding is as small as the structs allow: an exploration runs one thread at a
 // time, makes the queues anew in every execution, and has to clear what pads them.
-const lineSize = 32
+const padding = 32

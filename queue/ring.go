@@ -13,6 +13,10 @@ const (
 	MaxCapacity = 1 << 16
 )
 
+// lineSize keeps two hot words off one cache line, and off a pair of lines that
+// a prefetcher treats as one.
+const lineSize = padding
+
 // Overflow takes what a full ring cannot hold. [*Inject] is one.
 //
 // Push and PushBatch report whether they took the tasks; the caller keeps what
