@@ -45,6 +45,8 @@ type path struct {
 	fell    bool      // the optimal search cannot do it
 	share   int       // which of the prefixes of a shard
 	savedAt time.Time // when the search was last saved
+	work    int       // since the last look at the clock
+	over    bool      // the deadline has passed
 	listens bool      // somebody wants to know the trail
 	traced  bool      // the last execution was the end of a trace
 	probe   *probe    // runs instead of the search, while it is not nil
@@ -154,7 +156,7 @@ func (p *path) extend(m *machine.Machine) bool {
 	pt.objects = int32(m.Objects())
 	gated := pt.enabled & pt.gate
 	pt.enabled &^= gated
-	if pt.enabled != 0 && (p.steer(pt) || p.by.step(pt)) {
+	if pt.enabled != 0 && !p.exceeds(len(p.points)) && (p.steer(pt) || p.by.step(pt)) {
 		if p.err != nil {
 			return false
 		}
@@ -170,6 +172,10 @@ func (p *path) extend(m *machine.Machine) bool {
 	p.cut(len(p.points) - 1)
 	return false
 }
+
+// exceeds reports whether the deadline has passed in an execution of so many
+// decisions.
+func (p *path) exceeds(n int) bool { return n&(glance/4-1) == 0 && p.expired(glance/4) }
 
 // grow adds a point to the path. What was allocated for an earlier one is kept.
 func (p *path) grow() *point {

@@ -59,9 +59,11 @@ type seen struct{ executions, traces int }
 const (
 	// quietTime is how long a search takes before anything is estimated.
 	quietTime = time.Second
+	// lastTime is how long an estimate may take when the search has ended.
+	lastTime = 600 * time.Millisecond
 	// glance is how many steps there are between two looks at the clock: some
 	// milliseconds.
-	glance = 20_000
+	glance = 1 << 14
 	// A round of particles takes some dozens of executions for each. With a
 	// particle for every so many executions, and a round whenever there have
 	// been twice as many, the estimator takes less than a tenth of the time.
@@ -114,7 +116,7 @@ func (p *Progress) at(now time.Time, r *Result) *Found {
 	}
 	if p.estimate != nil && r.Executions >= p.round {
 		p.round = 2 * r.Executions
-		if f := p.estimate.Round(min(max(r.Executions/executionsPerParticle, fewest), most)); f != nil {
+		if f := p.estimate.Round(min(max(r.Executions/executionsPerParticle, fewest), most), p.opts.Deadline); f != nil {
 			return f
 		}
 	}
@@ -160,12 +162,17 @@ func (p *Progress) End(r *Result) (Guess, *Found) {
 		return Guess{}, nil
 	}
 	p.listen()
-	for len(p.estimate.rounds) < 3 {
-		if f := p.estimate.Round(min(max(r.Executions/400, 4), fewest)); f != nil {
+	now := time.Now()
+	until := now.Add(min(max(now.Sub(p.begin), lastTime/4), lastTime))
+	for len(p.estimate.rounds) < 3 && time.Now().Before(until) {
+		if f := p.estimate.Round(min(max(r.Executions/400, 4), fewest), until); f != nil {
 			return Guess{}, f
 		}
 	}
-	g, _ := p.guess(r)
+	g, ok := p.guess(r)
+	if !ok {
+		return Guess{}, nil
+	}
 	return g, nil
 }
 

@@ -186,6 +186,9 @@ func (p *path) search() (ended bool) {
 			p.res.Err = p.err
 			return false
 		}
+		if p.over {
+			return false // perhaps in the middle of back
+		}
 		if !more {
 			return true
 		}
@@ -214,13 +217,23 @@ func (p *path) restart() {
 	}
 }
 
-// late reports whether a limit is reached. Looking at the clock costs about as
-// much as a step, so that is not done every time.
+// late reports whether a limit is reached.
 func (p *path) late() bool {
 	if p.opts.Most > 0 && p.res.Executions >= p.opts.Most {
 		return true
 	}
-	return !p.opts.Deadline.IsZero() && p.res.Executions%16 == 0 && time.Now().After(p.opts.Deadline)
+	return p.expired(p.m.Steps + glance/16)
+}
+
+// expired reports whether the deadline has passed. Looking at the clock costs about
+// as much as a step, so that is not done every time, but after so much work, which
+// is counted in steps.
+func (p *path) expired(work int) bool {
+	if p.work += work; p.work >= glance {
+		p.work = 0
+		p.over = p.over || !p.opts.Deadline.IsZero() && time.Now().After(p.opts.Deadline)
+	}
+	return p.over
 }
 
 // account books the execution that has just ended and reports whether to go on.
@@ -238,6 +251,9 @@ func (p *path) account() bool {
 		return false
 	}
 	p.traced = false
+	if p.blocked && p.over {
+		return false // there was no time for the rest of it
+	}
 	if p.shut {
 		r.Elsewhere++
 		return true
