@@ -51,6 +51,8 @@ var machineMutants = []struct {
 		"\t\tt.sleep(Yield)\n", "\t\tt.sleep(Yield)\n\t\tt.clock.join(t.waker.clock)\n"}}},
 	{"a livelock is a deadlock", "TestYieldWithoutAChangeIsALivelock", []edit{{"machine/failure.go",
 		"f.Livelock, w.Looks = true, t.lookedAt()", "w.Looks = t.lookedAt()"}}},
+	{"a Reset that starts no thread takes no name", "TestResetsAndNewThreadsBlockNothing", []edit{{"machine/timer.go",
+		"t.born++ //", "//"}}},
 	{"every Wait of a thread returns without a signal", "TestSpuriousWakeupsOfEachWait", []edit{{"machine/cond.go",
 		"t.disturbed = t.decide(Unsignalled, 2) == 1\n\treturn t.disturbed", "return t.decide(Unsignalled, 2) == 1"}}},
 	{"a signal synchronizes nothing", "TestNoRace", []edit{{"machine/cond.go",

@@ -50,6 +50,7 @@ func (w word[T]) load() T {
 	}
 	t.LoadWord(w.in(t), w.kind)
 	v := w.v.Load()
+	t.Read(bits(v))
 	if t.Tracing() {
 		t.Saw("= %s", show(v))
 	}
@@ -86,6 +87,7 @@ func (w word[T]) swap(v T) T {
 	}
 	t.ModifyWord(machine.Swap, w.in(t), w.kind)
 	old := w.v.Swap(v)
+	t.Read(bits(old))
 	t.Wrote(old != v)
 	if t.Tracing() {
 		t.Saw("%s = %s", show(v), show(old))
@@ -127,6 +129,7 @@ func (w word[T]) add(delta T) T {
 	}
 	t.ModifyWord(machine.Add, w.in(t), w.kind)
 	v := w.v.Add(delta)
+	t.Read(bits(v))
 	t.Wrote(delta != 0)
 	if t.Tracing() {
 		t.Saw("%s = %s", showDelta(delta), show(v))
@@ -146,6 +149,7 @@ func (w word[T]) and(mask T) T {
 	}
 	t.ModifyWord(machine.And, w.in(t), w.kind)
 	old := w.v.And(mask)
+	t.Read(bits(old))
 	t.Wrote(old&mask != old)
 	if t.Tracing() {
 		t.Saw("%s = %s", show(mask), show(old))
@@ -165,6 +169,7 @@ func (w word[T]) or(mask T) T {
 	}
 	t.ModifyWord(machine.Or, w.in(t), w.kind)
 	old := w.v.Or(mask)
+	t.Read(bits(old))
 	t.Wrote(old|mask != old)
 	if t.Tracing() {
 		t.Saw("%s = %s", show(mask), show(old))

@@ -19,6 +19,7 @@ type point struct {
 	state   machine.State // of the object before the step, if it is no word
 	delta   int64         // what GroupAdd adds
 	gate    uint64        // threads that must not take their step yet (shard.go)
+	values  uint64        // a hash of what the thread had read before the step
 	n       int           // a choice of n; 0: a step
 	value   int           // of the choice
 
@@ -99,7 +100,7 @@ func (p *path) Next(m *machine.Machine) *machine.Thread {
 		return p.differs(atStep(op.Code, op.Object()))
 	}
 	if pt.code == machine.None {
-		pt.meet(op)
+		pt.meet(t)
 	}
 	switch {
 	case !t.CanStep():
@@ -108,6 +109,8 @@ func (p *path) Next(m *machine.Machine) *machine.Thread {
 		return p.differs(atStep(op.Code, op.Object()))
 	case t.Effect() != pt.effect:
 		return p.differs(atStep(op.Code, op.Object()) + ", with other values")
+	case t.Values() != pt.values:
+		return p.differs(atStep(op.Code, op.Object()) + ", having read other values")
 	}
 	if p.listens {
 		p.note(pt.thread, pt.effect, 0)
@@ -124,7 +127,7 @@ func (p *path) further(m *machine.Machine) *machine.Thread {
 	pt := &p.points[p.depth]
 	p.depth++
 	t := m.Thread(pt.thread)
-	pt.meet(t.Pending())
+	pt.meet(t)
 	if p.listens {
 		p.note(pt.thread, pt.effect, 0)
 	}
@@ -132,7 +135,9 @@ func (p *path) further(m *machine.Machine) *machine.Thread {
 }
 
 // meet fills in what the step of a point is, the first time that it is taken.
-func (pt *point) meet(op *machine.Op) {
+func (pt *point) meet(t *machine.Thread) {
+	op := t.Pending()
+	pt.values = t.Values()
 	pt.code, pt.delta = op.Code, op.Delta()
 	if op.Code >= machine.Lock {
 		pt.state = op.State()

@@ -49,6 +49,8 @@ type Result struct {
 	Err       error            // why the program cannot be explored
 
 	Fingerprints map[uint64]int // runs by trace, if asked for
+
+	opening *Schedule // the first execution, if that violated nothing
 }
 
 // strategy is what one search does differently from another.
@@ -95,9 +97,24 @@ func Search(body func(), opts Options) Result {
 		w.Tree(p.size)
 	}
 	p.all()
+	p.reopen()
 	p.res.Err = placed(p.res.Err, body)
 	p.keep()
 	return p.res
+}
+
+// reopen runs the first execution again if a later one has violated something: that
+// is worth nothing if the body keeps state from one execution to the next, and then
+// the first ends in another way now.
+func (p *path) reopen() {
+	r := &p.res
+	if r.Err != nil || r.First == nil || r.opening == nil {
+		return
+	}
+	e := Replay(p.body, *r.opening, p.opts)
+	if r.Err = e.Err; r.Err == nil && e.Failure != nil {
+		r.Err = fmt.Errorf("loom: the body is not deterministic: the first execution, which violated nothing, ends with %q when it is run again after others; "+keeps, Describe(e))
+	}
 }
 
 // all searches all that there is, or a share of it, from the beginning or from
@@ -279,6 +296,9 @@ func (p *path) account() bool {
 		}
 	}
 	if f == nil {
+		if r.Executions == 1 {
+			r.opening = p.schedule()
+		}
 		return true
 	}
 	if m.Raced {

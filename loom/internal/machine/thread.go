@@ -26,8 +26,9 @@ type Thread struct {
 	signalled, asleep bool
 	wake              Clock
 	waker             *Thread
-	wokenBy           int  // how many decisions there were when it was signalled
-	disturbed         bool // whether a Wait of it has returned without a signal
+	values            uint64 // see Read
+	wokenBy           int    // how many decisions there were when it was signalled
+	disturbed         bool   // whether a Wait of it has returned without a signal
 
 	// What it has looked at, as far as the round of a Yield to come may have it
 	// (await.go).
