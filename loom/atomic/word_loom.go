@@ -26,7 +26,8 @@ func (w word[T]) in(t *machine.Thread) *machine.Ref {
 	if w.ref != nil {
 		return w.ref
 	}
-	return t.At(w.v.p)
+	var v T
+	return t.WordAt(w.v.p, unsafe.Sizeof(v))
 }
 
 // begin is called before a goroutine that is no thread of the model uses w: see

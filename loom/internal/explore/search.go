@@ -264,6 +264,11 @@ func (p *path) account() bool {
 		p.err = m.Err
 	}
 	if p.err != nil {
+		if _, ok := p.err.(*machine.Overlap); ok {
+			if e := Replay(p.body, *p.schedule(), p.opts); e.Err != nil {
+				p.err = e.Err // with both places
+			}
+		}
 		r.Err = p.err
 		return false
 	}
