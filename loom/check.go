@@ -20,6 +20,11 @@ import (
 // skips t; that of a later Check of t, or of a subtest that -run asks for, lets
 // this Check return a zero Report.
 //
+// A failure of t during an execution, by t.Error or package require, is a violation
+// like one by [Failf], as long as t has not failed before: after that Check says in
+// t's log that it cannot notice. That of another test, such as the one that t is a
+// subtest of, is none. A body must not skip t: that fails it.
+//
 // Built without the tag loom, Check runs body on real goroutines, [Stress]
 // times, and says so in t's log. Explorations of one process take turns.
 func Check(t testing.TB, body func(), opts ...Option) Report {
@@ -27,6 +32,9 @@ func Check(t testing.TB, body func(), opts ...Option) Report {
 	c := newConfig(opts)
 	c.of(t)
 	r, err := run(body, c)
+	if t.Skipped() { // by t.Skip on a thread: the test must not count as skipped
+		t.Errorf("loom: the body has called Skip, in one of its executions: a body must not skip (%v)", r)
+	}
 	var v *Violation
 	var other *otherReplay
 	switch {
@@ -38,6 +46,9 @@ func Check(t testing.TB, body func(), opts ...Option) Report {
 		t.Fatal(err)
 	default:
 		t.Log(describe(r))
+		if c.failed == nil {
+			t.Log("loom: the test had failed before, so failures of it during the executions were not noticed")
+		}
 	}
 	return r
 }

@@ -42,8 +42,9 @@ type Progress struct {
 	begin    time.Time
 	begun    bool // there has been an execution
 	before   seen // by an earlier process
-	look     int  // steps: when to look at the clock again
-	round    int  // executions: when to draw another estimate
+	result   *Result
+	look     int // steps: when to look at the clock again
+	round    int // executions: when to draw another estimate
 
 	opened   bool
 	out      io.Writer
@@ -80,11 +81,22 @@ func NewProgress(body func(), opts Options) *Progress {
 // Tree is part of treeWatcher.
 func (p *Progress) Tree(size func() float64) { p.tree = size }
 
+// Seen returns what the search has seen before the execution that runs now. It is
+// for those that have given up the goroutine of the search, which they know to be
+// in an execution: machine.Guard.
+func (p *Progress) Seen() *Result {
+	if p.result == nil {
+		return new(Result)
+	}
+	return p.result
+}
+
 // Listens is part of Watcher.
 func (p *Progress) Listens() bool { return p.estimate != nil }
 
 // Ran is part of Watcher.
 func (p *Progress) Ran(r *Result, traced bool, fingerprint uint64) *Found {
+	p.result = r
 	if !p.begun {
 		p.begun, p.before = true, seen{r.Executions - 1, r.Traces}
 		if traced {

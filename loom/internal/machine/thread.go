@@ -143,7 +143,7 @@ func (m *Machine) spawn(parent *Thread, f func()) *Thread {
 // thread makes a thread that knows what parent knows.
 func (m *Machine) thread(parent *Thread, f func()) *Thread {
 	if m.n == MaxThreads {
-		m.misuse("loom: more than %d threads in one execution", MaxThreads)
+		m.misuse("loom: more than %d threads in one execution, timers included; the last is started at %v", MaxThreads, parent.here())
 		parent.unwind()
 	}
 	if m.n == len(m.threads) {
