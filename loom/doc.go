@@ -116,6 +116,11 @@
 // comes meanwhile. Words used by the functions of sync/atomic are known by their
 // addresses, and must not share memory with a word of a type.
 //
+// The order of Adds of a WaitGroup makes no trace of its own, and that of read locks
+// neither. Where it can matter, because some order takes the counter below zero or
+// begins a round that a Wait does not know of, it does make one; and then there are
+// no shares.
+//
 // # What is refused
 //
 // These are errors that say what is wrong and where, not violations: a body that

@@ -130,6 +130,7 @@ func load(opts Options) (*saved, error) {
 // resume has the search go on where s was saved.
 func (p *path) resume(s *saved) {
 	p.res, p.share = s.Result, s.Share
+	p.m.Ordered = s.Result.Ordered
 	if p.res.Algorithm == "sleep" {
 		p.by = &sleepSets{p}
 	}

@@ -20,18 +20,18 @@ type foresight struct {
 // steps it takes, up to the last of them.
 type prospect struct {
 	runs   int
-	ever   []tally
-	before []tally // before that step
+	ever   []sizes
+	before []sizes // before that step
 }
 
-// tally counts numbers that are not 0, in order. Most steps have few different
+// sizes counts numbers that are not 0, in order. Most steps have few different
 // ones, however large these are.
-type tally []counted
+type sizes []counted
 
 type counted struct{ number, times uint32 }
 
 // beyond returns how many are greater than n.
-func (l tally) beyond(n int) (times uint32) {
+func (l sizes) beyond(n int) (times uint32) {
 	for i := len(l) - 1; i >= 0 && int(l[i].number) > n; i-- {
 		times += l[i].times
 	}
@@ -111,7 +111,7 @@ func (fs *foresight) learn(steps []passed, objects int) {
 }
 
 // raise counts the number n for thread u.
-func raise(list []tally, u, n int) []tally {
+func raise(list []sizes, u, n int) []sizes {
 	if n == 0 {
 		return list
 	}

@@ -43,6 +43,7 @@ type Result struct {
 	Probes                                                  int // beginnings run only to see what a step would do there
 
 	Algorithm string // what was used
+	Ordered   bool   // additions to a counter were taken to conflict (counters.go)
 	Exhausted bool
 	First     *machine.Failure // the first violation
 	Schedule  *Schedule        // that leads to it
@@ -101,20 +102,6 @@ func Search(body func(), opts Options) Result {
 	p.res.Err = placed(p.res.Err, body)
 	p.keep()
 	return p.res
-}
-
-// reopen runs the first execution again if a later one has violated something: that
-// is worth nothing if the body keeps state from one execution to the next, and then
-// the first ends in another way now.
-func (p *path) reopen() {
-	r := &p.res
-	if r.Err != nil || r.First == nil || r.opening == nil {
-		return
-	}
-	e := Replay(p.body, *r.opening, p.opts)
-	if r.Err = e.Err; r.Err == nil && e.Failure != nil {
-		r.Err = fmt.Errorf("loom: the body is not deterministic: the first execution, which violated nothing, ends with %q when it is run again after others; "+keeps, Describe(e))
-	}
 }
 
 // all searches all that there is, or a share of it, from the beginning or from
@@ -190,6 +177,17 @@ func (p *path) search() (ended bool) {
 		if !p.account() || p.watched() {
 			return false
 		}
+		if p.disputed() {
+			if p.opts.Shard.N > 0 {
+				p.res.Err = errDisputed
+				return false
+			}
+			p.restartOrdered()
+			if p.drawn() {
+				return false
+			}
+			continue
+		}
 		if _, ok := p.by.(*optimal); ok && p.m.Either {
 			if p.guide.floor > 0 {
 				p.fell = true
@@ -217,40 +215,6 @@ func (p *path) search() (ended bool) {
 			return false
 		}
 	}
-}
-
-// restart begins again with sleep sets alone. A thread has waited in Yield for
-// any of several changes, and which of them came first is nobody's business:
-// there is no order any more that says what each step depends on, and that is
-// what the optimal search is made of. Sleep sets need only to know which steps
-// commute.
-func (p *path) restart() {
-	p.by = &sleepSets{p}
-	p.cut(0)
-	p.guide, p.share = guide{}, 0
-	p.res = Result{Algorithm: "sleep"}
-	if p.opts.Fingerprints {
-		p.res.Fingerprints = make(map[uint64]int)
-	}
-}
-
-// late reports whether a limit is reached.
-func (p *path) late() bool {
-	if p.opts.Most > 0 && p.res.Executions >= p.opts.Most {
-		return true
-	}
-	return p.expired(p.m.Steps + glance/16)
-}
-
-// expired reports whether the deadline has passed. Looking at the clock costs about
-// as much as a step, so that is not done every time, but after so much work, which
-// is counted in steps.
-func (p *path) expired(work int) bool {
-	if p.work += work; p.work >= glance {
-		p.work = 0
-		p.over = p.over || !p.opts.Deadline.IsZero() && time.Now().After(p.opts.Deadline)
-	}
-	return p.over
 }
 
 // account books the execution that has just ended and reports whether to go on.

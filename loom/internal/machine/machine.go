@@ -41,6 +41,7 @@ type Machine struct {
 	Tracing  bool   // record Trace
 	Tell     func() // called while tracing, as soon as an event that is a step is complete; may be nil
 	GoOn     bool   // a race only sets Raced, and of a thread that fails the execution only loses that
+	Ordered  bool   // additions to a counter do not commute, see Mode
 	MaxSteps int    // longer executions are an error; 0: no limit
 
 	// Results of the last execution.

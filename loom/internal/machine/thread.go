@@ -130,7 +130,7 @@ func (t *Thread) Ended() bool { return t.done }
 func (t *Thread) CanStep() bool { return !t.done && t.op.enabled() }
 
 // Effect returns what the next step of the thread would do now.
-func (t *Thread) Effect() Effect { return Effect{t.op.obj.id, t.op.mode()} }
+func (t *Thread) Effect() Effect { return Effect{t.op.obj.id, t.m.Mode(t.op.Code, t.op.mode())} }
 
 // spawn makes a thread that runs f. parent is nil for the body.
 func (m *Machine) spawn(parent *Thread, f func()) *Thread {
