@@ -21,7 +21,7 @@ func Explain(body func(), f machine.Failure, s Schedule, opts Options) (Executio
 		e.Failure = &f
 		return e, nil
 	}
-	if !same(e.Failure, &f) || e.Failure.Thread != f.Thread || anyAddress(e.Failure.Message) != anyAddress(f.Message) {
+	if !same(e.Failure, &f) || f.Kind != machine.RaceFailure && (e.Failure.Thread != f.Thread || anyAddress(e.Failure.Message) != anyAddress(f.Message)) {
 		return e, fmt.Errorf("loom: the body is not deterministic: an execution that ended with %q ends differently when it is run again; "+keeps,
 			Describe(Execution{Failure: &f}))
 	}
