@@ -25,6 +25,10 @@ import (
 // t's log that it cannot notice. That of another test, such as the one that t is a
 // subtest of, is none. A body must not skip t: that fails it.
 //
+// A pass that is not exhaustive is told on standard error, once for each test: in
+// one line, which go test shows unless it was given a list of packages and all
+// tests of this one pass. LOOM_PROGRESS=FILE has it in a file.
+//
 // Built without the tag loom, Check runs body on real goroutines, [Stress]
 // times, and says so in t's log. Explorations of one process take turns.
 func Check(t testing.TB, body func(), opts ...Option) Report {
@@ -49,6 +53,7 @@ func Check(t testing.TB, body func(), opts ...Option) Report {
 		if c.failed == nil {
 			t.Log("loom: the test had failed before, so failures of it during the executions were not noticed")
 		}
+		c.warn(r)
 	}
 	return r
 }

@@ -35,7 +35,7 @@ func TestSharesAreWrittenInOneWay(t *testing.T) {
 			require.NoError(t, err)
 			continue
 		}
-		require.ErrorContains(t, err, "is not I/N", "%q", s)
+		require.ErrorContains(t, err, "is neither I/N", "%q", s)
 		require.Zero(t, r.Executions)
 	}
 }

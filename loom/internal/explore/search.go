@@ -21,9 +21,10 @@ type Options struct {
 	Watch     Watcher     // may be nil
 	Shard     Shard       // the share of the traces that is searched; zero: all
 	// Checkpoint is a file that the search is saved to now and then, and resumed
-	// from if it is there; "" if it is not saved. Tag says in it of what it is.
-	Checkpoint, Tag string
-	SaveEvery       time.Duration
+	// from if it is there; "" if it is not saved. Tag says in it of what it is, and
+	// Code of which program.
+	Checkpoint, Tag, Code string
+	SaveEvery             time.Duration
 
 	// For tests of the search itself.
 	NoSleep      bool // "sleep" runs every interleaving, not every trace
@@ -45,6 +46,7 @@ type Result struct {
 	Algorithm string // what was used
 	Ordered   bool   // additions to a counter were taken to conflict (counters.go)
 	Exhausted bool
+	Loaded    bool             // all of it comes from the checkpoint: nothing was run
 	First     *machine.Failure // the first violation
 	Schedule  *Schedule        // that leads to it
 	Err       error            // why the program cannot be explored
@@ -121,6 +123,7 @@ func (p *path) all() {
 		}
 		if s != nil && s.Done {
 			p.res = s.Result
+			p.res.Loaded = true
 			return
 		}
 		if s != nil && s.Share < len(shares) {

@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"slices"
@@ -153,10 +154,8 @@ func (t *Thread) patient(r *round) (waits bool, changed int) {
 	if r.from < t.base || t.window == len(t.looks) {
 		return false, -1
 	}
-	for i := t.window; i < len(t.looks); i++ {
-		if t.looks[i].depth != 0 {
-			return false, -1 // it holds a lock that it did not hold before
-		}
+	if t.holds(t.window) {
+		return false, -1
 	}
 	changed = t.changed()
 	return changed < 0, changed
@@ -234,6 +233,9 @@ func (t *Thread) lookedAt() []Look {
 		next := Look{Kind: t.m.kindOf(l), Object: l.object}
 		if t.m.Tracing {
 			next.Site = t.lookSites[i]
+			if l.view == plain {
+				next.Name = t.m.nameOf(t.m.cells[l.object].ref)
+			}
 		}
 		known := slices.ContainsFunc(list, func(k Look) bool { return k.Kind == next.Kind && k.Object == next.Object })
 		if !known {
@@ -251,4 +253,12 @@ func (m *Machine) kindOf(l *look) Kind {
 }
 
 // named returns what reports call the thing that l is a look at.
-func (m *Machine) named(l *look) string { return fmt.Sprintf("%v#%d", m.kindOf(l), l.object) }
+func (m *Machine) named(l *look) string {
+	name := ""
+	if l.view != plain {
+		name = m.nameOf(m.objects[l.object].ref)
+	} else if c := m.cells[l.object]; m.Tracing {
+		name = m.nameOf(c.ref)
+	}
+	return cmp.Or(name, fmt.Sprintf("%v#%d", m.kindOf(l), l.object))
+}

@@ -40,6 +40,7 @@ func (m *Machine) coroutine(t *Thread) *coro {
 	co.id.Store(int32(t.id))
 	co.next, co.stop = iter.Pull(func(yield func(struct{}) bool) {
 		co.yield, co.gid = yield, identity()
+		enlist()
 		room(0)
 		if yield(struct{}{}) {
 			co.serve()

@@ -231,7 +231,7 @@ func parseSite(line string) Site {
 	}
 	var n int
 	fmt.Sscan(at[i+1:], &n)
-	return Site{at[:i], n}
+	return Site{File: at[:i], Line: n}
 }
 
 // abandon leaves the running execution behind, whose thread is g.

@@ -88,6 +88,7 @@ func OutsideAt(addr unsafe.Pointer) {
 	if mode == perturbed {
 		delays.delay()
 	}
+	Stranger()
 	if running.co.Load() == nil {
 		return
 	}
@@ -133,7 +134,7 @@ func creator(stack string) string {
 	at, _, _ = strings.Cut(strings.TrimSpace(at), " ")
 	file, line, _ := strings.Cut(at[max(0, strings.LastIndexByte(at, '/')):], ":")
 	n, _ := strconv.Atoi(line)
-	return fmt.Sprintf(", started by %s at %v", who, Site{file, n})
+	return fmt.Sprintf(", started by %s at %v", who, Site{File: file, Line: n})
 }
 
 // intruded reports a goroutine that has used an object of the execution that has

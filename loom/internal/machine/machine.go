@@ -77,6 +77,9 @@ type Machine struct {
 	abandoned atomic.Bool
 	pointers  []unsafe.Pointer // in the order in which Trace names them
 	names     []named
+	roots     []named // what Name was given
+	renamed   int     // how often names has been made anew
+	renamedAt int     // Steps at the last time
 	stamps    Ref
 	choices   Ref
 }
@@ -122,7 +125,8 @@ func (m *Machine) reset() {
 	m.nobjects, m.ncells, m.pointers = 0, 0, nil
 	m.words.reset()
 	clear(m.names)
-	m.names = m.names[:0]
+	clear(m.roots)
+	m.names, m.roots, m.renamed, m.renamedAt = m.names[:0], m.roots[:0], 0, -1
 	m.intruder.Store(nil)
 	running.run.Store(m.run)
 	running.m.Store(m)

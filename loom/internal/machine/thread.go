@@ -41,8 +41,9 @@ type Thread struct {
 	traced   bool   // it has left a trace since its last Yield
 	tracedTo int    // base after the last trace
 
-	tracedBy Code // what left the trace, for reports
-	hinted   bool // whether its last Yield did not wait because of one
+	tracedBy Code   // what left the trace, for reports
+	hinted   bool   // whether its last Yield did not wait because of one
+	circling string // why a loop of it does not wait, see Round
 
 	on        *object // what it sleeps on, for reports
 	lookSites []Site  // of looks, only while tracing
