@@ -18,7 +18,7 @@ import (
 
 // unpaired says whether random programs may give back what they have not taken, and
 // count below zero, each of which ends a thread.
-const unpaired = false
+const unpaired = true
 
 // doing is a doing of operation, and how many steps it takes at least.
 type doing struct {
