@@ -54,7 +54,7 @@ part_vet() {
 		done
 	done
 	step "go vet ./... and go test ./... in ci/bench"
-	(cd ci/bench && go vet ./... && go test ./...)
+	(cd ci/bench && go vet ./... && go vet -tags loom ./... && go test ./...)
 	step "gofmt -l ."
 	unformatted=$(gofmt -l .)
 	[ -z "$unformatted" ] || fail "gofmt would change $(echo "$unformatted" | tr '\n' ' ')"
@@ -188,7 +188,10 @@ part_mutants() {
 part_bench() {
 	step "go run . in ci/bench"
 	(cd ci/bench && go run .)
-	figures="the table above; compare ratios, not times"
+	command -v cargo >/dev/null || fail "cargo is missing; it comes with a Rust toolchain of 1.80 or later, see https://rustup.rs"
+	step "go run -tags loom ./versus -rounds 5 -slice 2s in ci/bench"
+	(cd ci/bench && go run -tags loom ./versus -rounds 5 -slice 2s)
+	figures="the tables above; compare ratios, not times"
 }
 
 # finish prints the last line of a part, however it ends: only one that has run
