@@ -11,7 +11,10 @@ import "runtime"
 //	}
 //
 // Under exploration Yield returns when an object has changed since the thread
-// looked at it, after its last Yield or its start. Looking is to load, to fail to
+// looked at it, after it last returned from this call of Yield or, of a call that
+// it comes to for the first time, since it began. Calls are told apart by their
+// places and by the calls that led there, so loops may be nested, each with a
+// Yield of its own. Looking is to load, to fail to
 // compare and swap, to fail to lock, to find nobody to signal, to return from
 // WaitGroup.Wait, to store the value that is already there. If nothing will ever
 // change and no other thread can go on, that is a livelock, which violates
@@ -20,7 +23,7 @@ import "runtime"
 //
 // Going round again must be all that the loop can do: a thread that would give up
 // after some rounds must not call Yield in them. Yield does not wait, and
-// promises nothing, if since the last one the thread has changed something that
+// promises nothing, if since then the thread has changed something that
 // others can see: has written another value, started a thread or timer, made a
 // choice, called [Call] or [Return], or taken a lock and kept it. A loop in which
 // every round does has executions without end; [MaxSteps] ends them with an error

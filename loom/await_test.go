@@ -218,6 +218,7 @@ var visible = map[string]func(s *shop){
 	"a choice":                      func(*shop) { loom.Choose(1) },
 	"stamps":                        func(*shop) { loom.Call(); loom.Return() },
 	"a counter up and down":         func(s *shop) { s.group.Add(1); s.group.Done() },
+	"a write before another Yield":  func(s *shop) { s.y.Add(1); loom.Yield(); s.x.Load() },
 	"a lock given back for a while": func(s *shop) { s.mu.Unlock(); s.mu.Lock() },
 	"a timer":                       func(*shop) { time.AfterFunc(1, func() {}).Stop() },
 }
@@ -278,9 +279,10 @@ func TestYieldAfterAFailedAttempt(t *testing.T) {
 func TestYieldOrdersNothing(t *testing.T) {
 	v := violation(t, open(func(s *shop) {
 		loom.Go(func() { s.c.Store(1); s.x.Store(1) })
-		loom.Yield() // does not wait, and begins a round
-		s.x.Load()
-		loom.Yield()
+		for range 2 { // at first it does not wait, and begins a round
+			s.x.Load()
+			loom.Yield()
+		}
 		s.c.Load()
 	}))
 	require.Equal(t, loom.ClaimRace, v.Claim)

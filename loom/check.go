@@ -20,6 +20,11 @@ import (
 // skips t; that of a later Check of t, or of a subtest that -run asks for, lets
 // this Check return a zero Report.
 //
+// A failure of t during an execution, by t.Error or package require, is a violation
+// like one by [Failf], as long as t has not failed before: after that Check says in
+// t's log that it cannot notice. That of another test, such as the one that t is a
+// subtest of, is none. A body must not skip t: that fails it.
+//
 // A pass that is not exhaustive is told on standard error, once for each test: in
 // one line, which go test shows unless it was given a list of packages and all
 // tests of this one pass. LOOM_PROGRESS=FILE has it in a file.
@@ -31,6 +36,9 @@ func Check(t testing.TB, body func(), opts ...Option) Report {
 	c := newConfig(opts)
 	c.of(t)
 	r, err := run(body, c)
+	if t.Skipped() { // by t.Skip on a thread: the test must not count as skipped
+		t.Errorf("loom: the body has called Skip, in one of its executions: a body must not skip (%v)", r)
+	}
 	var v *Violation
 	var other *otherReplay
 	switch {
@@ -42,6 +50,9 @@ func Check(t testing.TB, body func(), opts ...Option) Report {
 		t.Fatal(err)
 	default:
 		t.Log(describe(r))
+		if c.failed == nil {
+			t.Log("loom: the test had failed before, so failures of it during the executions were not noticed")
+		}
 		c.warn(r)
 	}
 	return r

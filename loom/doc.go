@@ -111,7 +111,10 @@
 // compare-and-swap or TryLock fails only when it must. A waiting RWMutex.Lock keeps
 // new readers out. A timer fires at any step, or is stopped before. A Pool gives a
 // thread what the same thread has put. An operation of a Map is one step. Time
-// stands still.
+// stands still. Where package sync promises less, one thing is tried: Range of a Map
+// meets keys in the order in which they came, one step for each, and none that
+// comes meanwhile. Words used by the functions of sync/atomic are known by their
+// addresses, and must not share memory with a word of a type.
 //
 // The order of Adds of a WaitGroup makes no trace of its own, and that of read locks
 // neither. Where it can matter, because some order takes the counter below zero or
@@ -125,12 +128,15 @@
 // does not see, or computes for half a minute (with its stack; the goroutines of
 // that execution are left behind, and later explorations are not affected); an
 // execution of more than MaxSteps steps (with where it loops); a goroutine of a go
-// statement, or of iter.Pull, that uses an object of the execution; an object that
+// statement, or of iter.Pull, that uses an object of the execution while that runs; an object that
 // somebody outside holds or waits for; a copy of an object; the Join of a thread of
 // another execution; an exploration inside another. Goroutines that leave the
 // objects of an execution alone are not affected by it, and objects outside of one
 // are what they are in package sync. To each execution all locks are free and all
-// WaitGroups are 0, while words and cells have the values that they were left with.
+// WaitGroups are 0, while words and cells have the values that they were left with:
+// a body that does not set them anew is refused as soon as it reads other values
+// after the same steps, or its violation does not come again. Numbers that may be
+// addresses are not compared.
 //
 // # Ends in the middle
 //

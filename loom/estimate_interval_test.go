@@ -4,6 +4,7 @@ package loom_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -99,7 +100,7 @@ func TestIntervalsAreHonest(t *testing.T) {
 		for seed := range uint64(repeats) {
 			e := explore.NewEstimator(c.body, explore.Options{KeepGoing: true, MaxSteps: 10_000}, seed)
 			for range 5 {
-				require.Nil(t, e.Round(16))
+				require.Nil(t, e.Round(16, time.Time{}))
 			}
 			g, ok := e.Estimate(0)
 			require.True(t, ok)
@@ -151,7 +152,7 @@ func TestNoEstimateOfWhatNoRoundHasReached(t *testing.T) {
 	none := 0
 	for seed := range uint64(40) {
 		e := explore.NewEstimator(func() { blocks(8) }, explore.Options{KeepGoing: true, MaxSteps: 10_000}, seed)
-		require.Nil(t, e.Round(1))
+		require.Nil(t, e.Round(1, time.Time{}))
 		g, ok := e.Estimate(0)
 		require.Equal(t, ok, g.High > 0)
 		if !ok {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -134,7 +135,7 @@ func TestEstimate(t *testing.T) {
 			for seed := range uint64(repeats) {
 				e := explore.NewEstimator(c.body, explore.Options{KeepGoing: true, MaxSteps: 10_000}, seed)
 				for i, particles := range []int{50, 50, 100, 100} {
-					require.Nil(t, e.Round(particles))
+					require.Nil(t, e.Round(particles, time.Time{}))
 					if g, _ := e.Estimate(0); i == 1 {
 						few = append(few, apart(g.Traces, float64(c.traces)))
 					}
@@ -192,7 +193,7 @@ func TestEstimateImproves(t *testing.T) {
 			opts := explore.Options{KeepGoing: true, MaxSteps: 10_000}
 			f := &follower{estimator: explore.NewEstimator(c.body, opts, seed), every: max(c.traces/10, 1)}
 			for range 3 {
-				require.Nil(t, f.estimator.Round(20))
+				require.Nil(t, f.estimator.Round(20, time.Time{}))
 			}
 			opts.Watch = f
 			res := explore.Search(c.body, opts)

@@ -55,7 +55,7 @@ func run(body func(), c *config) (Report, error) {
 	if c.replay == "" && !sampled && c.everywhere() {
 		return c.divided()
 	}
-	return guarded(func() (Report, error) {
+	return c.guarded(func() (Report, error) {
 		if c.replay != "" {
 			return replay(body, c)
 		}
@@ -87,7 +87,7 @@ func search(body func(), c *config) (Report, error) {
 		return Report{}, err
 	}
 	w := c.watch(body, opts)
-	opts.Watch = w
+	opts.Watch, c.watched = w, w
 	res := explore.Search(body, opts)
 	guess, found := w.End(&res)
 	if found != nil && res.First == nil {

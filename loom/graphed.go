@@ -34,7 +34,7 @@ func runGraph(body func(), c *config) (Report, error) {
 		}
 		c.replay = token
 	}
-	return guarded(func() (Report, error) {
+	return c.guarded(func() (Report, error) {
 		if c.replay != "" {
 			return c.replayPath(body)
 		}

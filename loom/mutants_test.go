@@ -70,6 +70,7 @@ var mutants = []struct {
 	{"the second run of a schedule is not compared with the first", "TestNotDeterministic", []edit{{"explore/path.go",
 		"case op.Object() != pt.effect.Object || op.Code != pt.code:", "case false:"},
 		{"explore/path.go", "case t.Effect() != pt.effect:", "case false:"},
+		{"explore/path.go", "case t.Values() != pt.values:", "case false:"},
 		{"explore/path.go", "if pt.n != n || pt.thread != t.ID() {", "if false {"}}},
 }
 

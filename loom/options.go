@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"time"
+
+	"github.com/filch-sched/filch/loom/internal/explore"
 )
 
 // Option changes how Check and Explore work.
@@ -48,6 +50,7 @@ type config struct {
 	callers *callers                         // of Explore: who calls it
 	out     func() io.Writer                 // of Check: what the test prints; else nil
 	failed  func() bool                      // reports whether the test has failed meanwhile
+	watched *explore.Progress                // what the search that runs has seen
 	limit   time.Time                        // when the test binary gives up; zero: never
 }
 

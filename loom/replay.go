@@ -29,6 +29,9 @@ func parseToken(token string) (tag string, s explore.Schedule, err error) {
 	if s, err = explore.ParseToken(schedule); err != nil {
 		return "", s, fmt.Errorf("loom: %q is not a replay token: %w", token, err)
 	}
+	if s.Token() != schedule {
+		return "", s, fmt.Errorf("loom: %q is not a replay token: it would be %s.%s", token, tag, s.Token())
+	}
 	return tag, s, nil
 }
 
@@ -41,6 +44,9 @@ func replay(body func(), c *config) (Report, error) {
 	e := explore.ReplayAloud(body, s, c.options(), c.aloud())
 	if e.Err != nil {
 		return Report{}, e.Err
+	}
+	if n := e.Schedule.Lacks(s); n > 0 {
+		return Report{}, fmt.Errorf("loom: %q is not a replay token of this body: %d of its steps and choices are not those of the execution", c.replay, n)
 	}
 	r := Report{Executions: 1, Steps: len(e.Schedule.Order), MaxDepth: len(e.Schedule.Order), Threads: e.Threads, Events: len(e.Trace)}
 	if e.Failure == nil && c.failed != nil && c.failed() {

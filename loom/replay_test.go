@@ -159,7 +159,7 @@ func TestReplayOption(t *testing.T) {
 		_, err = loom.Explore(body, loom.Replay(bad))
 		require.Error(t, err, "%q", bad)
 	}
-	_, err = loom.Explore(body, loom.Replay("x.cccc"))
+	_, err = loom.Explore(body, loom.Replay("x.c4"))
 	require.ErrorContains(t, err, "does not fit the body")
 	_, err = loom.Explore(func() {
 		var mu sync.Mutex

@@ -21,7 +21,7 @@ func sample(body func(), c *config) (Report, error) {
 	}
 	w := c.watch(body, opts.Options)
 	w.Sampling = true
-	opts.Watch = w
+	opts.Watch, c.watched = w, w
 	res := explore.Sample(body, opts)
 	w.End(&res.Result) // of samples nothing is estimated
 	r := c.report(&res.Result, begin)

@@ -70,10 +70,10 @@ func (c *config) fileName(i, n int) string {
 }
 
 func parseShard(s string) (i, n int, err error) {
-	a, b, ok := strings.Cut(s, "/")
-	i, errI := strconv.Atoi(a)
-	n, errN := strconv.Atoi(b)
-	if !ok || errI != nil || errN != nil || i < 1 || i > n {
+	a, b, _ := strings.Cut(s, "/")
+	i, _ = strconv.Atoi(a)
+	n, _ = strconv.Atoi(b)
+	if fmt.Sprintf("%d/%d", i, n) != s || i < 1 || i > n {
 		return 0, 0, fmt.Errorf("loom: LOOM_SHARD=%s is neither I/N, a number from 1 to N and how many there are, nor %s, a process for each processor", s, everyProcessor)
 	}
 	return i, n, nil

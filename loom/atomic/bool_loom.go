@@ -29,6 +29,7 @@ func (x *Bool) Load() bool {
 	}
 	t.LoadWord(&x.ref, machine.Bool)
 	v := x.v.Load()
+	t.Read(truth(v))
 	t.ObserveBool(v)
 	if t.Tracing() {
 		t.Saw("= %v", v)
@@ -68,6 +69,7 @@ func (x *Bool) Swap(new bool) (old bool) {
 	}
 	t.ModifyWord(machine.Swap, &x.ref, machine.Bool)
 	old = x.v.Swap(new)
+	t.Read(truth(old))
 	t.Wrote(old != new)
 	t.ObserveBool(old)
 	if t.Tracing() {
@@ -99,4 +101,11 @@ func (x *Bool) CompareAndSwap(old, new bool) (swapped bool) {
 		t.Wrote(old != new)
 	}
 	return x.v.CompareAndSwap(old, new)
+}
+
+func truth(v bool) uint64 {
+	if v {
+		return 1
+	}
+	return 0
 }

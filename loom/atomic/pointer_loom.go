@@ -63,7 +63,7 @@ func refOf(t *machine.Thread, addr *unsafe.Pointer, ref *machine.Ref) *machine.R
 	if ref != nil {
 		return ref
 	}
-	return t.At(unsafe.Pointer(addr))
+	return t.WordAt(unsafe.Pointer(addr), unsafe.Sizeof(*addr))
 }
 
 // begin is called before a goroutine that is no thread of the model uses the

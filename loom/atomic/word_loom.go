@@ -26,7 +26,8 @@ func (w word[T]) in(t *machine.Thread) *machine.Ref {
 	if w.ref != nil {
 		return w.ref
 	}
-	return t.At(w.v.p)
+	var v T
+	return t.WordAt(w.v.p, unsafe.Sizeof(v))
 }
 
 // begin is called before a goroutine that is no thread of the model uses w: see
@@ -50,6 +51,7 @@ func (w word[T]) load() T {
 	}
 	t.LoadWord(w.in(t), w.kind)
 	v := w.v.Load()
+	t.Read(bits(v))
 	t.Observe(bits(v))
 	if t.Tracing() {
 		t.Saw("= %s", show(v))
@@ -87,6 +89,7 @@ func (w word[T]) swap(v T) T {
 	}
 	t.ModifyWord(machine.Swap, w.in(t), w.kind)
 	old := w.v.Swap(v)
+	t.Read(bits(old))
 	t.Wrote(old != v)
 	t.Observe(bits(old))
 	if t.Tracing() {
@@ -129,6 +132,7 @@ func (w word[T]) add(delta T) T {
 	}
 	t.ModifyWord(machine.Add, w.in(t), w.kind)
 	v := w.v.Add(delta)
+	t.Read(bits(v))
 	t.Wrote(delta != 0)
 	t.Observe(bits(v))
 	if t.Tracing() {
@@ -149,6 +153,7 @@ func (w word[T]) and(mask T) T {
 	}
 	t.ModifyWord(machine.And, w.in(t), w.kind)
 	old := w.v.And(mask)
+	t.Read(bits(old))
 	t.Wrote(old&mask != old)
 	t.Observe(bits(old))
 	if t.Tracing() {
@@ -169,6 +174,7 @@ func (w word[T]) or(mask T) T {
 	}
 	t.ModifyWord(machine.Or, w.in(t), w.kind)
 	old := w.v.Or(mask)
+	t.Read(bits(old))
 	t.Wrote(old|mask != old)
 	t.Observe(bits(old))
 	if t.Tracing() {

@@ -20,12 +20,13 @@ type Map struct {
 
 	mu      sync.Mutex // never held across a step
 	entries map[any]*entry
-	keys    []any // of entries, in the order in which they came
+	order   []*entry // in the order in which they came
 }
 
 // entry is what there is for a key. In an exploration it outlives the value, for
 // the sake of those that observe that there is none.
 type entry struct {
+	key   any // NaN: entries does not lead here
 	value any
 	there bool
 	clock machine.Clock // what those that observe the entry learn
@@ -37,6 +38,7 @@ type entry struct {
 type call struct {
 	name   string
 	key    any
+	entry  *entry                                        // of the key, if entries does not lead there
 	change func(is any, ok bool) (value any, there bool) // nil: only look
 	blind  bool                                          // it does not observe what was there
 	always bool                                          // it writes, whatever was there
@@ -58,6 +60,9 @@ func (m *Map) do(c call) (was any, ok bool) {
 		defer func() { rec.Done(machine.Plain(c.key), machine.Plain(was)+" "+fmt.Sprint(ok)) }()
 	}
 	e := m.entries[c.key]
+	if e == nil {
+		e = c.entry
+	}
 	if e != nil && e.there {
 		was, ok = e.value, true
 	}
@@ -68,7 +73,7 @@ func (m *Map) do(c call) (was any, ok bool) {
 	if c.change != nil {
 		value, there := c.change(was, ok)
 		if changed = ok != there || ok && differ(was, value); changed || c.always {
-			m.put(t, c.key, value, there)
+			m.put(t, e, c.key, value, there)
 		}
 	}
 	if t != nil {
@@ -103,20 +108,19 @@ func (m *Map) changes(c call) (yes bool) {
 	return ok != there || ok && differ(is, value)
 }
 
-// put sets what there is for a key. In an exploration it is a write that others
+// put sets what there is for a key, whose entry is e, nil if it has none. In an exploration it is a write that others
 // can observe, also if it removes the value.
-func (m *Map) put(t *machine.Thread, key, value any, there bool) {
-	e := m.entries[key]
+func (m *Map) put(t *machine.Thread, e *entry, key, value any, there bool) {
 	if e == nil {
 		if m.entries == nil {
 			m.entries = make(map[any]*entry)
 		}
-		e = &entry{}
+		e = &entry{key: key}
 		m.entries[key] = e
-		m.keys = append(m.keys, key)
+		m.order = append(m.order, e)
 	} else if there && !e.there { // it comes anew
-		i := slices.Index(m.keys, key)
-		m.keys = append(slices.Delete(m.keys, i, i+1), key)
+		i := slices.Index(m.order, e)
+		m.order = append(slices.Delete(m.order, i, i+1), e)
 	}
 	e.value, e.there = value, there
 	switch {
@@ -127,8 +131,8 @@ func (m *Map) put(t *machine.Thread, key, value any, there bool) {
 		t.Release(&e.clock)
 	case !there:
 		delete(m.entries, key)
-		i := slices.Index(m.keys, key)
-		m.keys = slices.Delete(m.keys, i, i+1)
+		i := slices.Index(m.order, e)
+		m.order = slices.Delete(m.order, i, i+1)
 	}
 }
 

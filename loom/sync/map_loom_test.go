@@ -4,6 +4,7 @@ package sync_test
 
 import (
 	"errors"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -147,4 +148,23 @@ func TestOnceIsPerExecution(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, r.Executions, runs)
+}
+
+// TestMapKeyThatIsNotItself: NaN is a key for Range and Clear alone, as in
+// sync.Map.
+func TestMapKeyThatIsNotItself(t *testing.T) {
+	body := func() {
+		var m sync.Map
+		m.Store(math.NaN(), 1)
+		m.Store(math.NaN(), 2)
+		sum := 0
+		m.Range(func(_, v any) bool { sum += v.(int); return true })
+		m.Clear()
+		m.Range(func(_, _ any) bool { sum = -1; return true })
+		if _, ok := m.Load(math.NaN()); sum != 3 || ok {
+			panic(sum)
+		}
+	}
+	body()
+	loom.Check(t, body)
 }

@@ -82,9 +82,9 @@ func (m *Map) Clear() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	changed := false
-	for _, key := range slices.Clone(m.keys) {
-		if m.entries[key].there {
-			m.put(t, key, nil, false)
+	for _, e := range slices.Clone(m.order) {
+		if e.there {
+			m.put(t, e, e.key, nil, false)
 			changed = true
 		}
 	}
@@ -109,15 +109,15 @@ func (m *Map) Range(f func(key, value any) bool) {
 		}
 	}
 	m.mu.Lock()
-	var keys []any
-	for _, key := range m.keys {
-		if m.entries[key].there {
-			keys = append(keys, key)
+	var met []*entry
+	for _, e := range m.order {
+		if e.there {
+			met = append(met, e)
 		}
 	}
 	m.mu.Unlock()
-	for _, key := range keys {
-		if value, ok := m.do(call{name: "Range", key: key}); ok && !f(key, value) {
+	for _, e := range met {
+		if value, ok := m.do(call{name: "Range", key: e.key, entry: e}); ok && !f(e.key, value) {
 			return
 		}
 	}

@@ -91,6 +91,9 @@ func (p *path) disputed() bool {
 	}
 	for _, w := range a.waits {
 		for _, u := range a.uses[w.object] {
+			if p.expired(len(a.uses[w.object])) {
+				return false
+			}
 			if u.amount > 0 && a.concurrent(u.at, w) && a.underflows(a.uses[w.object], u.at) {
 				return true
 			}

@@ -56,6 +56,9 @@ type share struct {
 // give finds n units for a taker, and reports false if there are not so many.
 func (m *matching) give(taker int, n int64) bool {
 	for n > 0 {
+		if m.a.p.expired(len(m.givers)) {
+			return true // the search ends here in any case
+		}
 		got := m.fromOwn(taker, n)
 		if got == 0 {
 			m.seen = append(m.seen[:0], make([]bool, len(m.givers))...)

@@ -3,6 +3,8 @@ package explore
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
+	"time"
 
 	"github.com/filch-sched/filch/loom/internal/machine"
 )
@@ -89,12 +91,16 @@ func (e *Estimator) Saw(fingerprint uint64) {
 
 // Round draws another estimate, with a number of particles. It takes some dozens
 // of executions for each of them. If one of them fails the test, that is
-// returned.
-func (e *Estimator) Round(particles int) *Found {
+// returned. A round that is not done by a time, unless that is zero, is none.
+func (e *Estimator) Round(particles int, until time.Time) *Found {
+	late := func() bool { return !until.IsZero() && time.Now().After(until) }
 	if e.opts.Failed != nil && e.opts.Failed() {
 		e.opts.Failed = nil // before this round: that is known
 	}
 	for e.longest == 0 || e.Runs < lessons {
+		if late() {
+			return nil
+		}
 		e.w.roam(e.body)
 		if f := e.ran(); f != nil {
 			return f
@@ -112,6 +118,10 @@ func (e *Estimator) Round(particles int) *Found {
 	for depth := stride; len(pop) > 0; depth += stride {
 		deeper = deeper[:0]
 		for i := range pop {
+			if late() {
+				e.undo(n)
+				return nil
+			}
 			e.w.run(e.body, pop[i], depth)
 			if f := e.ran(); f != nil {
 				return f
@@ -127,6 +137,17 @@ func (e *Estimator) Round(particles int) *Found {
 	}
 	e.rounds = append(e.rounds, round{float64(particles), left})
 	return nil
+}
+
+// undo forgets the leaves of round n.
+func (e *Estimator) undo(n int) {
+	for f, list := range e.leaves {
+		if list = slices.DeleteFunc(list, func(l leaf) bool { return l.round == n }); len(list) > 0 {
+			e.leaves[f] = list
+		} else {
+			delete(e.leaves, f)
+		}
+	}
 }
 
 // ran accounts for an execution.

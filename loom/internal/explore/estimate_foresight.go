@@ -1,6 +1,9 @@
 package explore
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // foresight learns from executions which steps meet which: for a thread's nth
 // step, how often another thread takes a conflicting step, and how often before
@@ -13,13 +16,26 @@ type foresight struct {
 	index []int // by number of a thread in the running execution
 }
 
-// prospect is what is known of one step. Element u, n of an array counts the
-// executions in which thread u takes a conflicting step that is its nth or a
-// later one.
+// prospect is what is known of one step: for each thread, how many conflicting
+// steps it takes, up to the last of them.
 type prospect struct {
 	runs   int
-	ever   [][]uint32
-	before [][]uint32 // before that step
+	ever   []sizes
+	before []sizes // before that step
+}
+
+// sizes counts numbers that are not 0, in order. Most steps have few different
+// ones, however large these are.
+type sizes []counted
+
+type counted struct{ number, times uint32 }
+
+// beyond returns how many are greater than n.
+func (l sizes) beyond(n int) (times uint32) {
+	for i := len(l) - 1; i >= 0 && int(l[i].number) > n; i-- {
+		times += l[i].times
+	}
+	return times
 }
 
 // passed is a step of an execution.
@@ -94,20 +110,24 @@ func (fs *foresight) learn(steps []passed, objects int) {
 	}
 }
 
-// raise adds one to the first n counters of thread u.
-func raise(list [][]uint32, u, n int) [][]uint32 {
+// raise counts the number n for thread u.
+func raise(list []sizes, u, n int) []sizes {
 	if n == 0 {
 		return list
 	}
 	for len(list) <= u {
 		list = append(list, nil)
 	}
-	for len(list[u]) < n {
-		list[u] = append(list[u], 0)
+	l := list[u]
+	i := len(l)
+	for i > 0 && int(l[i-1].number) >= n {
+		i--
 	}
-	for i := range list[u][:n] {
-		list[u][i]++
+	if i == len(l) || int(l[i].number) != n {
+		l = slices.Insert(l, i, counted{uint32(n), 0})
 	}
+	l[i].times++
+	list[u] = l
 	return list
 }
 
@@ -119,12 +139,12 @@ func (fs *foresight) meets(z, k, u, done, threads int) float64 {
 		return 0.5
 	}
 	u = fs.index[u]
-	if u >= len(p.ever) || done >= len(p.ever[u]) {
+	if u >= len(p.ever) || p.ever[u].beyond(done) == 0 {
 		return 0.3 / float64(p.runs+1) / float64(threads)
 	}
 	n := 0.0
-	if u < len(p.before) && done < len(p.before[u]) {
-		n = float64(p.before[u][done])
+	if u < len(p.before) {
+		n = float64(p.before[u].beyond(done))
 	}
 	return (n + 0.5) / float64(p.runs+1)
 }

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"regexp"
 
 	"github.com/filch-sched/filch/loom/internal/machine"
 )
@@ -20,8 +21,8 @@ func Explain(body func(), f machine.Failure, s Schedule, opts Options) (Executio
 		e.Failure = &f
 		return e, nil
 	}
-	if !same(e.Failure, &f) {
-		return e, fmt.Errorf("loom: the body is not deterministic: an execution that ended with %q ends differently when it is run again",
+	if !same(e.Failure, &f) || f.Kind != machine.RaceFailure && (e.Failure.Thread != f.Thread || anyAddress(e.Failure.Message) != anyAddress(f.Message)) {
+		return e, fmt.Errorf("loom: the body is not deterministic: an execution that ended with %q ends differently when it is run again; "+keeps,
 			Describe(Execution{Failure: &f}))
 	}
 	// Reordering what commutes is cheap, and bounds what is to be tried next.
@@ -37,6 +38,14 @@ func Explain(body func(), f machine.Failure, s Schedule, opts Options) (Executio
 	}
 	return e, nil
 }
+
+const keeps = "it must keep nothing from one execution to the next: no package-level words or variables, no caches, no sync.Once made outside of it"
+
+var addresses = regexp.MustCompile(`0x[0-9a-f]{6,}`)
+
+// anyAddress returns a message without the addresses in it, which are others in
+// each execution.
+func anyAddress(message string) string { return addresses.ReplaceAllString(message, "0x") }
 
 func better(a, b Schedule) bool {
 	if a.Switches() != b.Switches() {

@@ -15,6 +15,16 @@ const (
 	minimiseTime = 2 * time.Second
 )
 
+// minimiseUntil is when a minimisation that begins now is to end. The deadline of
+// the search leaves it little.
+func (o *Options) minimiseUntil() time.Time {
+	until := time.Now().Add(minimiseTime)
+	if late := o.Deadline.Add(minimiseTime / 8); !o.Deadline.IsZero() && late.Before(until) {
+		until = late
+	}
+	return until
+}
+
 // decision is a step of a thread, or the outcome of a choice that it made.
 type decision struct {
 	thread int
@@ -85,7 +95,7 @@ type taken struct {
 // ends in a failure like f, as s does; exact says that there is none with fewer
 // switches, nor one with as many and fewer steps.
 func minimise(body func(), f *machine.Failure, s Schedule, opts Options) (short Schedule, exact bool) {
-	mi := &minimiser{opts: opts, want: f, best: s, until: time.Now().Add(minimiseTime), visited: map[uint64]int{}}
+	mi := &minimiser{opts: opts, want: f, best: s, until: opts.minimiseUntil(), visited: map[uint64]int{}}
 	mi.m = machine.New(mi)
 	defer mi.m.Close()
 	mi.m.MaxSteps = 4*len(s.Order) + 200
@@ -113,7 +123,7 @@ func (mi *minimiser) drain(body func()) bool {
 		if mi.run.key != 0 && mi.visited[mi.run.key] < mi.level {
 			continue // since then met without that switch
 		}
-		if mi.runs++; mi.runs > minimiseRuns || mi.runs%16 == 0 && time.Now().After(mi.until) {
+		if mi.runs++; mi.runs > minimiseRuns || (mi.runs%16 == 0 || len(mi.steps) > 1000) && time.Now().After(mi.until) {
 			return false
 		}
 		mi.did, mi.steps, mi.last, mi.gone = make([]decision, 0, mi.run.n+16), mi.steps[:0], -1, false

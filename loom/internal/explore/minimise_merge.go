@@ -71,7 +71,7 @@ func merge(body func(), f *machine.Failure, s Schedule, opts Options) Schedule {
 	if opts.MaxSteps > 0 {
 		m.MaxSteps = min(m.MaxSteps, opts.MaxSteps)
 	}
-	until, runs := time.Now().Add(minimiseTime), 0
+	until, runs := opts.minimiseUntil(), 0
 	for improved := true; improved; {
 		improved = false
 		for _, plan := range plans(segments(s)) {

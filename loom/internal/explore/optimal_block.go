@@ -133,7 +133,7 @@ func (o *optimal) unblock(f mover) {
 	}
 	acc := r.acc
 	copy(acc, f.past)
-	for ; i >= 0; i = int(r.prev[i]) {
+	for ; i >= 0 && !o.p.expired(r.width); i = int(r.prev[i]) {
 		e := &o.p.points[i]
 		if r.local[i] > acc[e.thread] && o.unblockAt(i, f) {
 			join(acc, r.clock(i))

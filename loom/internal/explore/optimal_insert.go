@@ -13,21 +13,37 @@ func (o *optimal) insert(s *sequence) {
 	o.descend(s, &o.p.points[s.i].tree, 0)
 }
 
-// insertOutcome is insert for an outcome of a choice, followed by s. Only
-// branches of that choice can be in the tree.
-func (o *optimal) insertOutcome(s *sequence, pt *point, value int32) {
-	f := &o.forest
-	for b := pt.tree; b != 0; b = f.all[b].next {
-		if f.all[b].choice == value {
-			if f.all[b].below != 0 {
-				s.walked = append(s.walked, f.all[b])
-				o.descend(s, nil, b)
-			}
-			return
-		}
+// outcomes are the branches of the tree of a choice, by outcome, 0 for none, and
+// the last of them.
+type outcomes struct {
+	at   []int32
+	last int32
+}
+
+func (o *optimal) outcomes(pt *point) outcomes {
+	in := outcomes{at: make([]int32, pt.n)}
+	for b := pt.tree; b != 0; b = o.forest.all[b].next {
+		in.at[o.forest.all[b].choice], in.last = b, b
 	}
-	at := f.add(&pt.tree, 0, branch{name: o.names.of[pt.thread], choice: value, object: -1, code: machine.Choose})
-	o.plant(s, nil, at)
+	return in
+}
+
+// insertOutcome is insert for an outcome of a choice, followed by s. Only
+// branches of that choice can be in the tree. It reports whether what follows the
+// outcome is free.
+func (o *optimal) insertOutcome(s *sequence, pt *point, v int, in *outcomes) bool {
+	f := &o.forest
+	at := in.at[v]
+	switch {
+	case at == 0:
+		at = f.addAfter(in.last, &pt.tree, branch{name: o.names.of[pt.thread], choice: int32(v), object: -1, code: machine.Choose})
+		in.at[v], in.last = at, at
+		o.plant(s, nil, at)
+	case f.all[at].below != 0:
+		s.walked = append(s.walked, f.all[at])
+		o.descend(s, nil, at)
+	}
+	return f.all[at].below == 0
 }
 
 // descend inserts s below branch at, or if that is 0 in the list at root.

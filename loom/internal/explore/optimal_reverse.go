@@ -44,11 +44,17 @@ type seenBranch struct{ branch, object int32 }
 // reverseAll deals with all that the execution has shown.
 func (r *order) reverseAll() {
 	for i := range r.races {
+		if r.o.p.expired(r.n) {
+			return
+		}
 		if c := &r.races[i]; !c.settled {
 			c.settled = r.o.reverse(int(c.first), r.mover(int(c.second)))
 		}
 	}
 	for _, j := range r.odd {
+		if r.o.p.expired(r.n) {
+			return
+		}
 		if pt := &r.o.p.points[j]; pt.n > 0 {
 			r.o.others(int(j), pt)
 		} else {
@@ -226,14 +232,24 @@ func (o *optimal) clashes(s *sequence, object int32, mode machine.Mode) bool {
 // others adds the outcomes of choice j that have not been run. The outcome
 // depends on nothing that comes later, so it is put first.
 func (o *optimal) others(j int, pt *point) {
+	if j < o.p.guide.floor {
+		return
+	}
+	var in outcomes
 	for v := range pt.n {
-		if pt.has(v) || j < o.p.guide.floor {
+		if pt.has(v) {
 			continue
+		}
+		if in.at == nil {
+			in = o.outcomes(pt)
+		}
+		if o.p.expired(o.order.width) {
+			return
 		}
 		s := o.sequence(j)
 		o.order.without(j, s.to)
-		if known, _ := o.known(s); !known {
-			o.insertOutcome(s, pt, int32(v))
+		if known, _ := o.known(s); !known && o.insertOutcome(s, pt, v, &in) {
+			pt.try(v)
 		}
 	}
 }

@@ -23,6 +23,7 @@ type order struct {
 
 	local  []int32 // by decision: its number among those of its thread, from 1
 	prev   []int32 // by decision: the one before it on the same object, -1: none
+	skip   []int32 // by decision: the last one before it on the same object that has another mode, -1: none
 	clocks []int32 // by decision, a row: its clock
 	pasts  []int32 // by decision, a row: the clock without what comes from its conflicts
 	starts []int32 // by decision, a row: all that came before it in the execution
@@ -83,7 +84,7 @@ func (r *order) reset() {
 	}
 	r.n = len(p.points)
 	n, rows, kept := r.n, r.n*r.width, r.kept*r.width
-	r.local, r.prev = resize(r.local, n, r.kept), resize(r.prev, n, r.kept)
+	r.local, r.prev, r.skip = resize(r.local, n, r.kept), resize(r.prev, n, r.kept), resize(r.skip, n, r.kept)
 	r.clocks, r.pasts, r.starts = resize(r.clocks, rows, kept), resize(r.pasts, rows, kept), resize(r.starts, rows, kept)
 	r.knows, r.have, r.acc = resize(r.knows, r.width*r.width, 0), resize(r.have, r.width, 0), resize(r.acc, r.width, 0)
 	clear(r.knows)
@@ -207,10 +208,14 @@ func (r *order) decide(j int, pt *point) {
 	know := r.know(t)
 	copy(r.start(j), r.have)
 	copy(r.past(j), know)
-	r.prev[j] = -1
+	r.prev[j], r.skip[j] = -1, -1
 	if pt.n == 0 {
 		r.conflicts(j, pt, know)
-		r.prev[j] = r.last[pt.effect.Object]
+		i := r.last[pt.effect.Object]
+		r.prev[j], r.skip[j] = i, i
+		if i >= 0 && r.o.p.points[i].effect.Mode == pt.effect.Mode {
+			r.skip[j] = r.skip[i]
+		}
 	}
 	if pt.n > 0 || waits(pt.code) || r.behindGate(j, r.have[pt.thread]+1) {
 		r.odd = append(r.odd, int32(j))
@@ -244,6 +249,13 @@ func (r *order) conflicts(j int, pt *point, know []int32) {
 	blocks := waits(pt.code) || r.behindGate(j, r.have[pt.thread]+1)
 	for i := r.last[pt.effect.Object]; i >= 0; i = r.prev[i] {
 		e := &points[i]
+		if e.effect.Mode == pt.effect.Mode && e.effect.Mode != machine.Write {
+			i = r.skip[i] // many that commute, such as loads, may follow each other
+			if i < 0 {
+				break
+			}
+			e = &points[i]
+		}
 		if r.local[i] > know[e.thread] && !e.effect.Independent(pt.effect) {
 			if !blocks {
 				r.races = append(r.races, race{first: i, second: int32(j)})

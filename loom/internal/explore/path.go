@@ -19,6 +19,7 @@ type point struct {
 	state   machine.State // of the object before the step, if it is no word
 	delta   int64         // what GroupAdd adds
 	gate    uint64        // threads that must not take their step yet (shard.go)
+	values  uint64        // a hash of what the thread had read before the step
 	n       int           // a choice of n; 0: a step
 	value   int           // of the choice
 
@@ -45,6 +46,8 @@ type path struct {
 	fell    bool      // the optimal search cannot do it
 	share   int       // which of the prefixes of a shard
 	savedAt time.Time // when the search was last saved
+	work    int       // since the last look at the clock
+	over    bool      // the deadline has passed
 	listens bool      // somebody wants to know the trail
 	traced  bool      // the last execution was the end of a trace
 	probe   *probe    // runs instead of the search, while it is not nil
@@ -101,7 +104,7 @@ func (p *path) Next(m *machine.Machine) *machine.Thread {
 		return p.differs(atStep(op.Code, op.Object()))
 	}
 	if pt.code == machine.None {
-		pt.meet(op)
+		pt.meet(t)
 		p.notes(pt)
 	}
 	switch {
@@ -111,6 +114,8 @@ func (p *path) Next(m *machine.Machine) *machine.Thread {
 		return p.differs(atStep(op.Code, op.Object()))
 	case t.Effect() != pt.effect:
 		return p.differs(atStep(op.Code, op.Object()) + ", with other values")
+	case t.Values() != pt.values:
+		return p.differs(atStep(op.Code, op.Object()) + ", having read other values")
 	}
 	if p.listens {
 		p.note(pt.thread, pt.effect, 0)
@@ -127,7 +132,7 @@ func (p *path) further(m *machine.Machine) *machine.Thread {
 	pt := &p.points[p.depth]
 	p.depth++
 	t := m.Thread(pt.thread)
-	pt.meet(t.Pending())
+	pt.meet(t)
 	p.notes(pt)
 	if p.listens {
 		p.note(pt.thread, pt.effect, 0)
@@ -136,7 +141,9 @@ func (p *path) further(m *machine.Machine) *machine.Thread {
 }
 
 // meet fills in what the step of a point is, the first time that it is taken.
-func (pt *point) meet(op *machine.Op) {
+func (pt *point) meet(t *machine.Thread) {
+	op := t.Pending()
+	pt.values = t.Values()
 	pt.code, pt.delta = op.Code, op.Delta()
 	if op.Code >= machine.Lock {
 		pt.state = op.State()
@@ -160,7 +167,7 @@ func (p *path) extend(m *machine.Machine) bool {
 	pt.objects = int32(m.Objects())
 	gated := pt.enabled & pt.gate
 	pt.enabled &^= gated
-	if pt.enabled != 0 && (p.steer(pt) || p.by.step(pt)) {
+	if pt.enabled != 0 && !p.exceeds(len(p.points)) && (p.steer(pt) || p.by.step(pt)) {
 		if p.err != nil {
 			return false
 		}
@@ -177,6 +184,10 @@ func (p *path) extend(m *machine.Machine) bool {
 	p.cut(len(p.points) - 1)
 	return false
 }
+
+// exceeds reports whether the deadline has passed in an execution of so many
+// decisions.
+func (p *path) exceeds(n int) bool { return n&(glance/4-1) == 0 && p.expired(glance/4) }
 
 // grow adds a point to the path. What was allocated for an earlier one is kept.
 func (p *path) grow() *point {

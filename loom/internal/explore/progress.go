@@ -42,8 +42,9 @@ type Progress struct {
 	begin    time.Time
 	begun    bool // there has been an execution
 	before   seen // by an earlier process
-	look     int  // steps: when to look at the clock again
-	round    int  // executions: when to draw another estimate
+	result   *Result
+	look     int // steps: when to look at the clock again
+	round    int // executions: when to draw another estimate
 
 	opened   bool
 	out      io.Writer
@@ -59,9 +60,11 @@ type seen struct{ executions, traces int }
 const (
 	// quietTime is how long a search takes before anything is estimated.
 	quietTime = time.Second
+	// lastTime is how long an estimate may take when the search has ended.
+	lastTime = 600 * time.Millisecond
 	// glance is how many steps there are between two looks at the clock: some
 	// milliseconds.
-	glance = 20_000
+	glance = 1 << 14
 	// A round of particles takes some dozens of executions for each. With a
 	// particle for every so many executions, and a round whenever there have
 	// been twice as many, the estimator takes less than a tenth of the time.
@@ -78,11 +81,22 @@ func NewProgress(body func(), opts Options) *Progress {
 // Tree is part of treeWatcher.
 func (p *Progress) Tree(size func() float64) { p.tree = size }
 
+// Seen returns what the search has seen before the execution that runs now. It is
+// for those that have given up the goroutine of the search, which they know to be
+// in an execution: machine.Guard.
+func (p *Progress) Seen() *Result {
+	if p.result == nil {
+		return new(Result)
+	}
+	return p.result
+}
+
 // Listens is part of Watcher.
 func (p *Progress) Listens() bool { return p.estimate != nil }
 
 // Ran is part of Watcher.
 func (p *Progress) Ran(r *Result, traced bool, fingerprint uint64) *Found {
+	p.result = r
 	if !p.begun {
 		p.begun, p.before = true, seen{r.Executions - 1, r.Traces}
 		if traced {
@@ -114,7 +128,7 @@ func (p *Progress) at(now time.Time, r *Result) *Found {
 	}
 	if p.estimate != nil && r.Executions >= p.round {
 		p.round = 2 * r.Executions
-		if f := p.estimate.Round(min(max(r.Executions/executionsPerParticle, fewest), most)); f != nil {
+		if f := p.estimate.Round(min(max(r.Executions/executionsPerParticle, fewest), most), p.opts.Deadline); f != nil {
 			return f
 		}
 	}
@@ -164,12 +178,17 @@ func (p *Progress) End(r *Result) (Guess, *Found) {
 	if r.MaxDepth > longRun && r.Executions < longRun {
 		particles = 4
 	}
-	for len(p.estimate.rounds) < lastRounds {
-		if f := p.estimate.Round(particles); f != nil {
+	now := time.Now()
+	until := now.Add(min(max(now.Sub(p.begin), lastTime/4), lastTime))
+	for len(p.estimate.rounds) < lastRounds && time.Now().Before(until) {
+		if f := p.estimate.Round(particles, until); f != nil {
 			return Guess{}, f
 		}
 	}
-	g, _ := p.guess(r)
+	g, ok := p.guess(r)
+	if !ok {
+		return Guess{}, nil
+	}
 	return g, nil
 }
 

@@ -49,6 +49,20 @@ func (s Schedule) Switches() int {
 	return n
 }
 
+// Lacks returns how many steps and choices of t are not in s, which is that of an
+// execution by t.
+func (s Schedule) Lacks(t Schedule) int {
+	n := max(len(t.Order)-len(s.Order), 0)
+	for id, values := range t.Choices {
+		for i, v := range values {
+			if i >= len(s.Choices[id]) || s.Choices[id][i] != v {
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // letters are the names of threads in a token. Those that are left without one
 // are written as _ and a letter.
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"

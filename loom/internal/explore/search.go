@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -53,6 +52,8 @@ type Result struct {
 	Err       error            // why the program cannot be explored
 
 	Fingerprints map[uint64]int // runs by trace, if asked for
+
+	opening *Schedule // the first execution, if that violated nothing
 }
 
 // strategy is what one search does differently from another.
@@ -99,6 +100,7 @@ func Search(body func(), opts Options) Result {
 		w.Tree(p.size)
 	}
 	p.all()
+	p.reopen()
 	p.res.Err = placed(p.res.Err, body)
 	p.keep()
 	return p.res
@@ -202,6 +204,9 @@ func (p *path) search() (ended bool) {
 			p.res.Err = p.err
 			return false
 		}
+		if p.over {
+			return false // perhaps in the middle of back
+		}
 		if !more {
 			return true
 		}
@@ -215,74 +220,6 @@ func (p *path) search() (ended bool) {
 	}
 }
 
-// restart begins again with sleep sets alone. A thread has waited in Yield for
-// any of several changes, and which of them came first is nobody's business:
-// there is no order any more that says what each step depends on, and that is
-// what the optimal search is made of. Sleep sets need only to know which steps
-// commute.
-func (p *path) restart() {
-	p.by = &sleepSets{p}
-	p.cut(0)
-	p.guide, p.share = guide{}, 0
-	p.res = Result{Algorithm: "sleep", Ordered: p.m.Ordered}
-	if p.opts.Fingerprints {
-		p.res.Fingerprints = make(map[uint64]int)
-	}
-}
-
-// restartOrdered begins again with additions to counters that do not commute.
-func (p *path) restartOrdered() {
-	algorithm := p.res.Algorithm
-	switch p.by.(type) {
-	case *optimal:
-		p.memory.optimal = nil
-		p.by = newOptimal(p)
-	case *bounded:
-		p.by = newBounded(p)
-	}
-	p.m.Ordered = true
-	p.cut(0)
-	p.guide = guide{}
-	p.res = Result{Algorithm: algorithm, Ordered: true}
-	if p.opts.Fingerprints {
-		p.res.Fingerprints = make(map[uint64]int)
-	}
-}
-
-// draws is how many executions are drawn before additions are taken in order.
-const draws = 500
-
-// drawn reports whether one of some executions drawn at random violates something,
-// which ends the search if the first violation does. Where additions are disputed
-// an execution in so many does, and with many additions in order it can take long
-// to come to it. That none of those drawn does says nothing.
-func (p *path) drawn() bool {
-	if p.opts.KeepGoing {
-		return false
-	}
-	opts := Options{Deadline: p.opts.Deadline, MaxSteps: p.opts.MaxSteps, Failed: p.opts.Failed}
-	s := Sample(p.body, SampleOptions{Options: opts, Algorithm: "random", Runs: draws})
-	if s.First == nil || p.opts.Bounded && s.Preemptions > p.opts.Bound {
-		return false
-	}
-	s.Result.Algorithm, s.Result.Ordered, s.Traces = p.res.Algorithm, true, 0
-	p.res = s.Result
-	return true
-}
-
-// errDisputed is why some programs have no shares: these are made before it is
-// known that the program is such a one.
-var errDisputed = errors.New("loom: in some order of its steps the body takes a WaitGroup or the readers of an RWMutex below zero, or adds to a WaitGroup at zero that is waited for: such a body can be explored only as a whole, not in shares")
-
-// late reports whether a limit is reached. Looking at the clock costs about as
-// much as a step, so that is not done every time.
-func (p *path) late() bool {
-	if p.opts.Most > 0 && p.res.Executions >= p.opts.Most {
-		return true
-	}
-	return !p.opts.Deadline.IsZero() && p.res.Executions%16 == 0 && time.Now().After(p.opts.Deadline)
-}
-
 // account books the execution that has just ended and reports whether to go on.
 func (p *path) account() bool {
 	m, r := p.m, &p.res
@@ -294,10 +231,18 @@ func (p *path) account() bool {
 		p.err = m.Err
 	}
 	if p.err != nil {
+		if _, ok := p.err.(*machine.Overlap); ok {
+			if e := Replay(p.body, *p.schedule(), p.opts); e.Err != nil {
+				p.err = e.Err // with both places
+			}
+		}
 		r.Err = p.err
 		return false
 	}
 	p.traced = false
+	if p.blocked && p.over {
+		return false // there was no time for the rest of it
+	}
 	if p.shut {
 		r.Elsewhere++
 		return true
@@ -323,6 +268,9 @@ func (p *path) account() bool {
 		}
 	}
 	if f == nil {
+		if r.Executions == 1 {
+			r.opening = p.schedule()
+		}
 		return true
 	}
 	if m.Raced {

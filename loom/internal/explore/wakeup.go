@@ -99,6 +99,31 @@ type forest struct {
 // add appends a branch to those below parent, or to the list at root if parent
 // is 0, and returns its number.
 func (f *forest) add(root *int32, parent int32, b branch) int32 {
+	n := f.put(b)
+	list := root
+	if parent != 0 {
+		list = &f.all[parent].below
+	}
+	for *list != 0 {
+		list = &f.all[*list].next
+	}
+	*list = n
+	return n
+}
+
+// addAfter appends a branch to the list at root, whose last is given, 0 if it is
+// empty.
+func (f *forest) addAfter(last int32, root *int32, b branch) int32 {
+	if last == 0 {
+		return f.add(root, 0, b)
+	}
+	n := f.put(b)
+	f.all[last].next = n
+	return n
+}
+
+// put returns the number of a new branch.
+func (f *forest) put(b branch) int32 {
 	n := f.free
 	if n != 0 {
 		f.free = f.all[n].next
@@ -111,14 +136,6 @@ func (f *forest) add(root *int32, parent int32, b branch) int32 {
 	}
 	b.next, b.below = 0, 0
 	f.all[n] = b
-	list := root
-	if parent != 0 {
-		list = &f.all[parent].below
-	}
-	for *list != 0 {
-		list = &f.all[*list].next
-	}
-	*list = n
 	return n
 }
 

@@ -49,8 +49,8 @@ type changes struct {
 	count [counts]uint32
 	log   []stamp // what has moved them, only if there is a Linker
 
-	// Who has looked at all of it, and in which round of its loop: a thread that
-	// looks often at the same thing remembers it once.
+	// Who has looked at all of it, and after which Yield: a thread that looks often
+	// at the same thing remembers it once.
 	seenBy *Thread
 	seenIn uint32
 }
@@ -90,10 +90,14 @@ func (m *Machine) changesOf(l *look) *changes {
 	return &m.objects[l.object].changes
 }
 
-// trace notes that t has left a trace since its last Yield, by code.
+// trace notes that t has left a trace, by code: no round with that waits. What it
+// looks at until its next Yield is in no other.
 func (t *Thread) trace(code Code) {
 	if !t.traced {
 		t.traced, t.tracedBy = true, code
+		t.drop(len(t.looks))
+		t.base++
+		t.tracedTo, t.fresh = t.base, 0
 	}
 }
 
@@ -106,10 +110,10 @@ func (t *Thread) see(o *object, v view) {
 
 func (t *Thread) remember(c *changes, l look) {
 	if l.view == whole || l.view == plain {
-		if c.seenBy == t && c.seenIn == t.round {
+		if c.seenBy == t && c.seenIn == t.turns {
 			return
 		}
-		c.seenBy, c.seenIn = t, t.round
+		c.seenBy, c.seenIn = t, t.turns
 	}
 	if len(t.looks) == maxLooks {
 		t.trace(t.op.Code)
@@ -203,7 +207,7 @@ func (t *Thread) shift(o *object, after bool) {
 // hold notes how often t holds o. Giving back what it has not taken since its
 // last Yield lets others in, which is a trace.
 func (t *Thread) hold(o *object, v view, by int16) {
-	for i := range t.looks {
+	for i := t.fresh; i < len(t.looks); i++ {
 		if l := &t.looks[i]; l.object == o.id && l.view == v {
 			if l.depth += by; l.depth < 0 {
 				t.trace(t.op.Code)

@@ -7,7 +7,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -166,49 +165,3 @@ func (m *Machine) guest(k Kind, id int32) {
 }
 
 const useThreads = "threads are started by loom.Go or WaitGroup.Go of loom/sync, not by a go statement or iter.Pull, and others must leave their objects alone"
-
-// words are the plain variables that the function forms of sync/atomic work on,
-// by their addresses.
-type words struct {
-	sync.Mutex // of changes to the maps, and of what other goroutines do
-	byAddr     map[unsafe.Pointer]*Ref
-	guests     map[unsafe.Pointer]uint64
-	marked     atomic.Bool // whether there are guests
-	refs       []*Ref      // reused by later executions
-	n          int
-}
-
-// At returns the Ref of the plain word at addr, for the function forms of
-// sync/atomic.
-func (t *Thread) At(addr unsafe.Pointer) *Ref {
-	w := &t.m.words
-	if r := w.byAddr[addr]; r != nil {
-		return r
-	}
-	if w.n == len(w.refs) {
-		w.refs = append(w.refs, &Ref{})
-	}
-	r := w.refs[w.n]
-	w.n++
-	w.Lock()
-	defer w.Unlock()
-	if w.byAddr == nil {
-		w.byAddr = make(map[unsafe.Pointer]*Ref)
-	}
-	w.byAddr[addr] = r
-	if g, ok := w.guests[addr]; ok {
-		r.guest.Store(g)
-	}
-	return r
-}
-
-func (w *words) reset() {
-	if w.n == 0 && !w.marked.Load() {
-		return
-	}
-	w.Lock()
-	defer w.Unlock()
-	w.n, w.guests = 0, nil
-	w.marked.Store(false)
-	clear(w.byAddr)
-}

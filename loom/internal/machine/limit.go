@@ -14,7 +14,7 @@ const lastSteps = 64
 func (t *Thread) move() {
 	m := t.m
 	if m.moves++; m.MaxSteps > 0 && m.moves > m.MaxSteps {
-		why := "Yield waits only for a change of something that its thread has looked at since the Yield before"
+		why := "Yield waits only for a change of something that its thread has looked at since it last returned from there"
 		if t.circling != "" {
 			why = t.circling
 		}

@@ -47,7 +47,7 @@ type Observation struct {
 type witness struct {
 	seen   []Observation // since the last boundary
 	key    uint64        // of the last boundary
-	base   uint64        // what Place was there
+	whence uint64        // what Place was there
 	where  int32         // of the pending operation
 	bounds int32         // boundaries passed
 
@@ -190,10 +190,10 @@ func (t *Thread) BoundaryKey() uint64 { return t.key }
 func (t *Thread) Place() (place uint64, known bool) {
 	n := len(t.seen)
 	if n == 0 {
-		if t.base == 0 { // there was no boundary
-			t.base = scramble(uint64(**(**uintptr)(unsafe.Pointer(&t.f)))) | 1
+		if t.whence == 0 { // there was no boundary
+			t.whence = scramble(uint64(**(**uintptr)(unsafe.Pointer(&t.f)))) | 1
 		}
-		return t.base, true
+		return t.whence, true
 	}
 	o := &t.seen[n-1]
 	if o.Any != nil && !o.hashed || o.place == 0 {
@@ -213,10 +213,10 @@ func (t *Thread) Bound(key uint64) {
 	if t.seeing == nil {
 		return
 	}
-	t.seen, t.key, t.base = t.seen[:0], key, 0
+	t.seen, t.key, t.whence = t.seen[:0], key, 0
 	t.bounds++
-	t.base, _ = t.Place()
-	t.base = scramble(t.base^scramble(key+1)) | 1
+	t.whence, _ = t.Place()
+	t.whence = scramble(t.whence^scramble(key+1)) | 1
 	t.op.Code, t.op.obj = Boundary, nil
 	if m.Tracing {
 		t.site = t.here()

@@ -6,7 +6,7 @@ package machine
 // Circle is a loop that a thread is in, with all that it carries: the values with
 // which the thread has come round since it last had a reason to go on.
 type Circle struct {
-	round uint32 // of the thread, when seen was begun
+	round uint32 // turns of the thread, when seen was begun
 	begun bool
 	seen  []Lap
 }
@@ -28,10 +28,10 @@ const maxLaps = 256
 // it has looked at is kept until it has been there twice, so that a wait is for any
 // change of all that it saw on the way round.
 func (t *Thread) Round(c *Circle, lap Lap) {
-	if !c.begun || c.round != t.round {
+	if !c.begun || c.round != t.turns {
 		c.seen = c.seen[:0]
 	}
-	if t.traced || len(t.looks) == 0 || t.holds() || c.has(lap) {
+	if t.traced || len(t.looks) == t.fresh || t.holds(t.fresh) || c.has(lap) {
 		t.Yield()
 		c.seen = c.seen[:0]
 	} else {
@@ -40,15 +40,16 @@ func (t *Thread) Round(c *Circle, lap Lap) {
 		}
 		t.move()
 	}
-	c.begun, c.round = true, t.round
+	c.begun, c.round = true, t.turns
 	if len(c.seen) < maxLaps {
 		c.seen = append(c.seen, lap)
 	}
 }
 
-// holds reports whether t holds a lock that it did not hold at its last Yield.
-func (t *Thread) holds() bool {
-	for i := range t.looks {
+// holds reports whether t holds a lock that it did not hold before the look with a
+// number.
+func (t *Thread) holds(from int) bool {
+	for i := from; i < len(t.looks); i++ {
 		if t.looks[i].depth != 0 {
 			return true
 		}

@@ -26,13 +26,20 @@ type Thread struct {
 	signalled, asleep bool
 	wake              Clock
 	waker             *Thread
-	wokenBy           int  // how many decisions there were when it was signalled
-	disturbed         bool // whether a Wait of it has returned without a signal
+	values            uint64 // see Read
+	wokenBy           int    // how many decisions there were when it was signalled
+	disturbed         bool   // whether a Wait of it has returned without a signal
 
-	// What it has looked at since its last Yield, unless it has left a trace.
-	looks  []look
-	traced bool
-	round  uint32 // how often it has returned from Yield
+	// What it has looked at, as far as the round of a Yield to come may have it
+	// (await.go).
+	looks    []look
+	base     int // how many are forgotten, and traces count for one
+	fresh    int // those of looks before its last Yield
+	window   int // those of looks before the round of the Yield that it is in
+	rounds   []round
+	turns    uint32 // how often it has returned from Yield
+	traced   bool   // it has left a trace since its last Yield
+	tracedTo int    // base after the last trace
 
 	tracedBy Code   // what left the trace, for reports
 	hinted   bool   // whether its last Yield did not wait because of one
@@ -145,7 +152,7 @@ func (m *Machine) spawn(parent *Thread, f func()) *Thread {
 // thread makes a thread that knows what parent knows.
 func (m *Machine) thread(parent *Thread, f func()) *Thread {
 	if m.n == MaxThreads {
-		m.misuse("loom: more than %d threads in one execution", MaxThreads)
+		m.misuse("loom: more than %d threads in one execution, timers included; the last is started at %v", MaxThreads, parent.here())
 		parent.unwind()
 	}
 	if m.n == len(m.threads) {
@@ -153,11 +160,11 @@ func (m *Machine) thread(parent *Thread, f func()) *Thread {
 	}
 	t := m.threads[m.n]
 	witness := t.witness.again()
-	clock, joiners, wake, looks, sites := t.clock[:0], t.joiners[:0], t.wake[:0], t.looks[:0], t.lookSites[:0]
+	clock, joiners, wake, looks, sites, rounds := t.clock[:0], t.joiners[:0], t.wake[:0], t.looks[:0], t.lookSites[:0], t.rounds[:0]
 	*t = Thread{} // in place, which a literal that uses what was there is not
 	t.m, t.id, t.from, t.f = m, m.n, -1, f
 	t.seeing, t.witness = m.Watch, witness
-	t.clock, t.joiners, t.wake, t.looks, t.lookSites = clock, joiners, wake, looks, sites
+	t.clock, t.joiners, t.wake, t.looks, t.lookSites, t.rounds = clock, joiners, wake, looks, sites, rounds
 	m.n++
 	m.live++
 	if parent != nil {

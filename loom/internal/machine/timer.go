@@ -64,6 +64,7 @@ func (t *Thread) ResetTimer(r *Ref, f func()) bool {
 	} else {
 		w.clock.join(t.clock)
 		t.clock.tick(t.id)
+		t.born++ // what it starts next has the same name as if this had started a thread
 	}
 	return w != nil
 }

@@ -156,19 +156,19 @@ func oneOf(machines *[]*Machine) *coro {
 // seating finds coroutines by the identities of their goroutines: open addressing,
 // at most half full. Identities are reused, so they stay when a goroutine ends.
 type seating struct {
-	places []place
+	places []chair
 	used   int
 }
 
-type place struct {
+type chair struct {
 	gid atomic.Uintptr // 0: free
 	co  atomic.Pointer[coro]
 }
 
-func newSeating(n int) *seating { return &seating{places: make([]place, n)} }
+func newSeating(n int) *seating { return &seating{places: make([]chair, n)} }
 
 // at returns where an identity is, or belongs.
-func (s *seating) at(gid uintptr) *place {
+func (s *seating) at(gid uintptr) *chair {
 	for i := uint64(gid>>5) * 0x9e3779b97f4a7c15 >> 32; ; i++ {
 		p := &s.places[i&uint64(len(s.places)-1)]
 		if g := p.gid.Load(); g == gid || g == 0 {

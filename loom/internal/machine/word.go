@@ -73,6 +73,17 @@ func (t *Thread) MapStep(r *Ref, changes func() bool) {
 	t.step(Access, t.m.object(r, Map))
 }
 
+// Read says what t has read, or made of it. Numbers that may be addresses, which are
+// others in each execution, do not count.
+func (t *Thread) Read(v uint64) {
+	if v < 1<<(4*unsafe.Sizeof(uintptr(0))) {
+		t.values = (t.values + v + 1) * 0x9e3779b97f4a7c15
+	}
+}
+
+// Values returns a hash of what t has read so far.
+func (t *Thread) Values() uint64 { return t.values }
+
 // Acquire lets t learn what a clock has.
 func (t *Thread) Acquire(c Clock) { t.clock.join(c) }
 
