@@ -98,6 +98,16 @@ func (d *Driver) Ignore(pointer any, field string) {
 	}
 }
 
+// Guards says what the lock in a field of the struct that pointer points to
+// guards: a thread that takes it looks, of the plain memory that other threads
+// change, only at what is in the roots of the given names. Without it, a thread
+// is taken to have seen all roots.
+func (d *Driver) Guards(pointer any, field string, roots ...string) {
+	if d.search != nil {
+		d.must(d.search.Guards(pointer, field, roots...))
+	}
+}
+
 // Fresh says that the atomic word in a field never holds a value that it has held
 // before. So a compare-and-swap of it in a loop of [RetryAt] that would fail now
 // will fail, and what its thread has observed in the round does not matter.
