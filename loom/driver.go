@@ -153,6 +153,17 @@ func (d *Driver) Progress(claim string, threads ...*Thread) {
 // ended and cannot take a step.
 func (d *Driver) Waits(t *Thread) bool { return d.search != nil && d.search.Waits(t.model.ID()) }
 
+// Held returns a function, for functions given to Always and NotForever, that
+// reports whether the lock in a field of the struct that pointer points to is held.
+func (d *Driver) Held(pointer any, field string) func() bool {
+	if d.search == nil {
+		return func() bool { return false }
+	}
+	held, err := d.search.Held(pointer, field)
+	d.must(err)
+	return held
+}
+
 // At reports, likewise, whether t is at a [Boundary], and its key.
 func (d *Driver) At(t *Thread) (key uint64, at bool) {
 	if d.search == nil {

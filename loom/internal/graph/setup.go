@@ -193,6 +193,13 @@ func (s *Search) Guards(pointer any, field string, roots ...string) error {
 	return err
 }
 
+// Held returns a function that reports whether the lock in a field of what pointer
+// points to is held.
+func (s *Search) Held(pointer any, field string) (func() bool, error) {
+	ref, err := memory.At(pointer, field+".ref")
+	return func() bool { return s.m.Held((*machine.Ref)(ref)) }, err
+}
+
 // Waits reports whether a thread is not done and cannot take a step.
 func (s *Search) Waits(thread int) bool {
 	t := s.m.Thread(thread)

@@ -15,12 +15,13 @@ import (
 // ends.
 type Crew struct {
 	Workers, Tasks int
+	Asleep         int // how many workers sleep at the beginning
 	// Batch is how many tasks a worker takes from the shared queue at once, 0 for
 	// one. Those that it does not run at once go to a queue of its own, of which
 	// the others steal half.
 	Batch int
-	// Endless leaves out what must hold in every state, so that what must not hold
-	// for ever is looked for.
+	// Endless leaves out what must hold in every state: what violates that would end
+	// the search before it can look for what must not hold for ever.
 	Endless bool
 
 	// How the law is broken: a wake before its push, a refill that wakes nobody.
@@ -31,9 +32,17 @@ type Crew struct {
 const (
 	looking   = iota // takes from its own queue and the shared one
 	searching        // takes from all
+	refilled         // has put tasks into its own queue that it says nothing of yet
+	found            // has a task, and is counted as searching still
 	working          // in a task
-	parking          // listed as a sleeper
+	pushed           // has put a task into a queue and says nothing of it yet
+	idling           // is about to be listed as a sleeper
+	parking          // is listed
+	resuming         // has been woken, or not
 	counted   = 1 << 4
+
+	// In functions that the tracker calls, where it remembers nothing else.
+	atPending = 255 // looks for work before it sleeps; else the worker to be woken
 )
 
 // crew is a Crew at work.
@@ -62,7 +71,7 @@ func (by Crew) Body() func() {
 			c.parkers = append(c.parkers, park.New())
 		}
 		var err error
-		if c.tracker, err = idle.New(by.Workers, func(w int) { c.waking++; c.parkers[w].Unpark() }); err != nil {
+		if c.tracker, err = idle.New(by.Workers, c.unpark); err != nil {
 			panic(err)
 		}
 		d.Root("tracker", c.tracker)
@@ -79,13 +88,15 @@ func (by Crew) Body() func() {
 		d.Root("own", &c.own)
 		d.Root("flight", &c.flight)
 		d.Root("waking", &c.waking)
+		for w := range by.Asleep {
+			c.tracker.Park(w, false, func() bool { return false })
+		}
 		for w := range by.Workers {
 			c.threads = append(c.threads, loom.Go(func() { c.work(w) }))
 		}
 		outside := loom.Go(c.submit)
-		if by.Endless {
-			c.endless(d)
-		} else {
+		c.endless(d)
+		if !by.Endless {
 			c.always(d, outside)
 		}
 	}
@@ -118,11 +129,21 @@ func take(q *atomic.Int32, share func(n int32) int32) int32 {
 func half(n int32) int32 { return (n + 1) / 2 }
 func one(int32) int32    { return 1 }
 
+// unpark and pending are called by the tracker, which then has nothing left to do
+// but to return.
+func (c *crew) unpark(w int) {
+	c.waking++
+	loom.BoundaryWithin(uint8(w))
+	c.parkers[w].Unpark()
+}
+
 // submit is whoever is outside.
 func (c *crew) submit() {
 	for {
 		loom.Boundary(0)
-		c.publish(&c.shared)
+		if !c.publish(&c.shared) {
+			c.shared.Load() // a step of one who goes on with something else
+		}
 	}
 }
 
@@ -134,17 +155,19 @@ func (c *crew) publish(q *atomic.Int32) bool {
 	c.flight++
 	if c.NotifyFirst {
 		c.tracker.Wake(idle.Publish)
+		loom.Boundary(pushed)
 		q.Add(1)
 		return true
 	}
 	q.Add(1)
+	loom.Boundary(pushed)
 	c.tracker.Wake(idle.Publish)
 	return true
 }
 
 // work is a worker.
 func (c *crew) work(w int) {
-	search := false
+	search, asleep := false, w < c.Asleep
 	at := func(place uint64) {
 		if search {
 			place |= counted
@@ -152,6 +175,17 @@ func (c *crew) work(w int) {
 		loom.Boundary(place)
 	}
 	for {
+		for asleep {
+			search = false
+			at(parking)
+			c.parkers[w].Park()
+			at(resuming)
+			up := false
+			if up, search = c.tracker.Resume(w); up {
+				asleep = false
+				c.waking--
+			}
+		}
 		at(looking)
 		ok := !search && c.next(w)
 		if !ok && (search || c.tracker.TrySearch()) {
@@ -160,22 +194,18 @@ func (c *crew) work(w int) {
 			ok = c.search(w)
 		}
 		if !ok {
+			at(idling)
 			c.tracker.Park(w, search, c.pending)
-			for up := false; !up; {
-				search = false
-				at(parking)
-				c.parkers[w].Park()
-				if up, search = c.tracker.Resume(w); up {
-					c.waking--
-				}
-			}
+			asleep = true
 			continue
 		}
 		if search {
-			search = false
+			at(found)
 			c.tracker.StopSearch()
+			search = false
 		}
 		for at(working); c.publish(c.target(w)) || loom.Choose(2) == 0; at(working) {
+			c.shared.Load()
 		}
 		c.flight--
 	}
@@ -200,6 +230,7 @@ func (c *crew) next(w int) bool {
 	n := take(&c.shared, func(n int32) int32 { return min(n, int32(c.Batch)) })
 	c.keep(w, n)
 	if n > 1 && !c.SilentRefill {
+		loom.Boundary(refilled)
 		c.tracker.Wake(idle.Publish)
 	}
 	return n > 0
@@ -226,8 +257,9 @@ func (c *crew) search(w int) bool {
 	return take(&c.shared, one) > 0
 }
 
-// pending looks at every queue.
+// pending looks at every queue. One that is empty is not remembered.
 func (c *crew) pending() bool {
+	loom.BoundaryWithin(atPending)
 	if c.shared.Load() > 0 {
 		return true
 	}

@@ -17,9 +17,9 @@ func (c *crew) queued() int32 {
 
 // always says what must hold in every state.
 func (c *crew) always(d *loom.Driver, outside *loom.Thread) {
+	locked := d.Held(c.tracker, "mu")
 	d.Always("CountsMatchSleepers", func() string {
-		// The list and the count change with one step, here.
-		if _, up := c.tracker.Counts(); up != c.Workers-len(c.tracker.Sleepers()) {
+		if _, up := c.tracker.Counts(); !locked() && up != c.Workers-len(c.tracker.Sleepers()) {
 			return fmt.Sprintf("%d of %d workers are counted as awake, %v are listed as asleep", up, c.Workers, c.tracker.Sleepers())
 		}
 		return ""
@@ -38,7 +38,7 @@ func (c *crew) always(d *loom.Driver, outside *loom.Thread) {
 	})
 	// A state in which nobody has anything left to do but to go on with a task.
 	stranded := func() (asleep int) {
-		if _, at := d.At(outside); !at || c.queued() == 0 {
+		if !resting(d, outside) || c.queued() == 0 {
 			return 0
 		}
 		for _, t := range c.threads {
