@@ -19,7 +19,7 @@ var pairs = []struct {
 	nightly                 bool
 }{
 	{2, 22390, 63164, false},
-	{4, 0, 0, true},
+	{4, 729338, 2026882, true},
 }
 
 func TestPair(t *testing.T) {
