@@ -60,6 +60,8 @@ func mayImportForeign(s source, imported string) bool {
 		return s.test
 	case under(imported, "example.com/stranger"):
 		return under(s.dir, "ci/stranger") // a module of its own
+	case under(s.dir, "linearizability/others"):
+		return true // a module of its own, of other people's code
 	case under(imported, porcupine):
 		return under(s.dir, "linearizability", "ci")
 	case under(imported, rapid):

@@ -54,7 +54,7 @@ part_vet() {
 		done
 	done
 	step "go vet ./... and go test ./... in ci/bench"
-	(cd ci/bench && go vet ./... && go test ./...)
+	(cd ci/bench && go vet ./... && go vet -tags loom ./... && go test ./...)
 	step "gofmt -l ."
 	unformatted=$(gofmt -l .)
 	[ -z "$unformatted" ] || fail "gofmt would change $(echo "$unformatted" | tr '\n' ' ')"
@@ -124,6 +124,14 @@ part_audit() {
 	status=0
 	GOMAXPROCS=1 "$audit" -duration 1s -report "$tmp/one.html" | tail -n 1 || status=$?
 	[ "$status" = 3 ] || fail "with one processor the audit ended with status $status, not 3 (inconclusive)"
+	step "go vet ./... and go test ./... in linearizability/others"
+	(cd linearizability/others && go vet ./... && go test ./... -args -filch.for="$([ "$mode" = quick ] && echo 2s || echo 60s)")
+	if [ "$mode" = nightly ]; then
+		step "go test -run Agree -filch.agree 100000 ./linearizability"
+		go test -timeout 1h -run 'Agree$' ./linearizability -filch.agree 100000
+		step "go test -run '^TestCampaign\$' -filch.seeds 10 ./linearizability/audit"
+		go test -timeout 6h -run '^TestCampaign$' -v ./linearizability/audit -filch.plants '^(ring|inject|park)-' -filch.seeds 10
+	fi
 	step "audit -plant list"
 	plants=$("$audit" -plant list | awk '{print $1}')
 	[ "$(wc -l <<<"$plants")" -ge 8 ] || fail "audit -plant list names fewer than 8 planted bugs"
@@ -180,7 +188,10 @@ part_mutants() {
 part_bench() {
 	step "go run . in ci/bench"
 	(cd ci/bench && go run .)
-	figures="the table above; compare ratios, not times"
+	command -v cargo >/dev/null || fail "cargo is missing; it comes with a Rust toolchain of 1.80 or later, see https://rustup.rs"
+	step "go run -tags loom ./versus -rounds 5 -slice 2s in ci/bench"
+	(cd ci/bench && go run -tags loom ./versus -rounds 5 -slice 2s)
+	figures="the tables above; compare ratios, not times"
 }
 
 # finish prints the last line of a part, however it ends: only one that has run

@@ -29,7 +29,11 @@
 //   - an observation, such as busy, is made as early as it can be: who has made
 //     it can do all that others can;
 //   - of an inject queue only orders are kept in which no task would have to
-//     overtake another to leave when it did.
+//     overtake another to leave when it did, and of two orders that differ in
+//     tasks whose pops can change places, the better one.
+//
+// A history of single pushes and pops of an inject queue needs no search at all:
+// four patterns decide it, in O(n log n), however many operations overlap.
 //
 // Tasks of a history must be told apart: each is pushed once. A task that is
 // stolen may pass through several rings, but not through one twice: steals must
@@ -46,7 +50,8 @@
 //
 //	{"history":"filch/1","target":"ring","threads":3,"capacity":4,"operations":2}
 //
-// target is ring, inject, park or sched; capacity is that of every ring;
+// target is ring, inject, park, sched or deque; capacity is that of every ring, or of
+// a queue or deque that has one;
 // operations is how many lines follow, so that a file cut short is noticed.
 // "stuck":true says that the run stood still and was given up, and "setup":N
 // that the first N operations were not recorded but build the state that there
@@ -62,5 +67,12 @@
 // any whole numbers; only their order matters. A return of null is an operation
 // that never ended, in a stuck run. Keys that are zero, empty or false may be
 // left out; unknown ones are refused, and so is anything else that is no
-// history, with the number of the line.
+// history, with the number of the line. A file has at most [MaxOperations] operations
+// with [MaxTasks] tasks, and no line of more than [MaxLine] bytes. Histories that
+// others have recorded, as pairs of calls and returns, are read by package pairs.
+//
+// # Other people's code
+//
+// Package court drives, records and judges any queue, deque, pool of goroutines or
+// parker by an adapter of a few lines.
 package linearizability

@@ -17,7 +17,8 @@ type History struct {
 	// Threads is how many there are, numbered from 0. Each owns the ring and the
 	// parker of its number.
 	Threads int
-	// Capacity is that of every ring, of Ring only.
+	// Capacity is that of every ring, or of the inject queue or the deque, 0 if it
+	// has none, as filch's own inject queue.
 	Capacity int
 	// Stuck says that the run stood still and was given up: operations that
 	// return Never were not slow, they hung.
@@ -35,7 +36,7 @@ type History struct {
 // piece of input; it says nothing about the code that made it.
 func (h *History) check() error {
 	switch h.Target {
-	case model.Ring, model.Inject, model.Park, model.Sched:
+	case model.Ring, model.Inject, model.Park, model.Sched, model.Deque:
 	default:
 		return fmt.Errorf("linearizability: no judge for a history of %s", h.Target)
 	}
@@ -44,6 +45,9 @@ func (h *History) check() error {
 	}
 	if h.Target == model.Ring && (h.Capacity < 2 || h.Capacity > 1<<16 || h.Capacity&(h.Capacity-1) != 0) {
 		return fmt.Errorf("linearizability: capacity %d is not a power of two from 2 to 65536", h.Capacity)
+	}
+	if (h.Target == model.Inject || h.Target == model.Deque) && (h.Capacity < 0 || h.Capacity > math.MaxInt32) {
+		return fmt.Errorf("linearizability: capacity %d, want 0, for none, to %d", h.Capacity, math.MaxInt32)
 	}
 	if h.Setup < 0 || h.Setup > len(h.Ops) {
 		return fmt.Errorf("linearizability: %d operations build the state, of %d", h.Setup, len(h.Ops))

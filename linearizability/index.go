@@ -44,11 +44,13 @@ func (x *taskIndex) get(t model.Task) int32 {
 	return x.dense[t]
 }
 
-// set gives a task that the history was given a number.
+// set gives a task that the history was given a number. One that it was not may
+// stay without.
 func (x *taskIndex) set(t model.Task, n int32) {
-	if x.sparse != nil {
+	switch {
+	case x.sparse != nil:
 		x.sparse[t] = n
-		return
+	case t >= 0 && int(t) < len(x.dense):
+		x.dense[t] = n
 	}
-	x.dense[t] = n
 }

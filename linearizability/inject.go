@@ -31,33 +31,38 @@ func (s injectState) String() string {
 
 // injectLaw is the law of one inject queue, that of package model. Of two tasks
 // whose pushes overlap either may come first, until one is popped. To keep few
-// possibilities the law looks ahead: it lets no task in behind one that is
-// popped later.
+// possibilities the law looks ahead, with mayFollow and dominates.
 type injectLaw struct {
 	ops    []model.Operation
-	popped []popping // by task
+	popped []popping
+	of     *taskIndex // which of popped a task has, plus 1
+	bound  int       // the capacity of the queue, 0 for none
 	waived model.Claim
 }
 
 // popping is when a task is popped: by which operation, as which of its tasks.
 type popping struct {
 	call, ret int64
-	nth       int32
+	op        int32 // plus 1
+	nth       int32 // of size
+	size      int32
+	full      bool // the operation asked for no more than it got
 }
 
 // newInjectLaw reads the pops of a history, in which no task is popped twice.
 func newInjectLaw(h *History) *injectLaw {
-	l := &injectLaw{ops: h.Ops}
+	l := &injectLaw{ops: h.Ops, of: newTaskIndex(h)}
+	if h.Target == model.Inject {
+		l.bound = h.Capacity
+	}
 	for i := range h.Ops {
 		o := &h.Ops[i]
 		if (o.Kind != model.InjectPop && o.Kind != model.InjectPopN) || o.Outcome != model.Took {
 			continue
 		}
 		for nth, t := range o.Tasks {
-			for int(t) >= len(l.popped) {
-				l.popped = append(l.popped, make([]popping, int(t)+1-len(l.popped))...)
-			}
-			l.popped[t] = popping{o.Call, o.Return, int32(nth)}
+			l.popped = append(l.popped, popping{o.Call, o.Return, int32(i + 1), int32(nth), int32(len(o.Tasks)), o.Max <= len(o.Tasks)})
+			l.of.set(t, int32(len(l.popped)))
 		}
 	}
 	return l
@@ -65,24 +70,72 @@ func newInjectLaw(h *History) *injectLaw {
 
 // when returns when task t is popped, which for one that stays is never.
 func (l *injectLaw) when(t model.Task) popping {
-	if int(t) < len(l.popped) && l.popped[t].ret != 0 {
-		return l.popped[t]
+	if n := l.of.get(t); n > 0 {
+		return l.popped[n-1]
 	}
-	return popping{Never, Never, 0}
+	return popping{call: Never, ret: Never, size: 1, full: true}
 }
 
-// mayFollow reports whether tasks may enter right behind those in s: not if the
-// last of these is popped after them.
+// mayFollow reports whether a task may enter right behind those in s. It may not
+// if one of these is popped after it, nor if it would come between tasks that one
+// operation pops, or be no neighbour of those that are popped with it.
 func (l *injectLaw) mayFollow(s injectState, first model.Task) bool {
+	next := l.when(first)
 	if len(s.tasks) == 0 {
-		return true
+		return next.nth == 0
 	}
 	last := l.when(s.task(s.len() - 1))
-	next := l.when(first)
-	if last.call == next.call && last.ret == next.ret {
-		return last.nth <= next.nth
+	switch {
+	case last.nth+1 < last.size:
+		return next.op == last.op && next.nth == last.nth+1
+	case next.nth != 0:
+		return false
+	case last.call > next.ret:
+		return false
 	}
-	return last.call <= next.ret
+	for i := range s.len() - 1 {
+		if l.when(s.task(i)).call > next.ret {
+			return false
+		}
+	}
+	return true
+}
+
+// dominates reports whether all that can come after b can come after a, which
+// differs from it by two groups of tasks in each other's place, each popped by
+// one operation. If x is in front of y in a, and x is not popped later than y, in
+// that neither is its pop called later nor does it return later, then what pops y
+// and x in turn after b can change places after a. Of tasks that are never popped
+// the order says nothing.
+func (l *injectLaw) dominates(a, b injectState) bool {
+	if len(a.tasks) != len(b.tasks) || a.closed != b.closed {
+		return false
+	}
+	i := 0
+	for i < a.len() && a.task(i) == b.task(i) {
+		i++
+	}
+	if i == a.len() {
+		return false
+	}
+	x, y := l.when(a.task(i)), l.when(b.task(i))
+	n := int(x.size)
+	if x.nth != 0 || y.nth != 0 || x.size != y.size || !x.full || !y.full || x.call > y.call || x.ret > y.ret {
+		return false
+	}
+	if x.call == y.call && x.ret == y.ret && a.task(i) > b.task(i) {
+		return false // each dominates the other: one is enough
+	}
+	j := i + n
+	for j < a.len() && a.task(j) != b.task(i) {
+		j++
+	}
+	if j+n > a.len() {
+		return false
+	}
+	at := func(s injectState, from, to int) string { return s.tasks[4*from : 4*to] }
+	return at(a, i, i+n) == at(b, j, j+n) && at(a, j, j+n) == at(b, i, i+n) &&
+		at(a, i+n, j) == at(b, i+n, j) && at(a, j+n, a.len()) == at(b, j+n, b.len())
 }
 
 func (l *injectLaw) moves(buf []move[injectState], s injectState, op int, _ step) []move[injectState] {
@@ -92,6 +145,13 @@ func (l *injectLaw) moves(buf []move[injectState], s injectState, op int, _ step
 	}
 	switch o.Kind {
 	case model.InjectPush, model.InjectBatch:
+		room := l.bound == 0 || s.len()+len(o.Args) <= l.bound
+		switch {
+		case o.Outcome == model.NoRoom && (!room || l.waived == model.BusyIsHonest):
+			return append(buf, move[injectState]{s, done, true})
+		case o.Outcome == model.NoRoom, o.Outcome == model.Kept && !room && l.waived != model.CapacityFromSteal:
+			return buf
+		}
 		return l.push(buf, s, o.Args, o.Outcome == model.Closed)
 	case model.Push: // one that overflows or is handed over
 		return l.push(buf, s, o.Tasks, o.Refused)

@@ -43,6 +43,14 @@ func injects(ops ...model.Operation) *linearizability.History {
 	return &linearizability.History{Target: model.Inject, Threads: 3, Ops: ops}
 }
 
+func bounded(ops ...model.Operation) *linearizability.History {
+	return &linearizability.History{Target: model.Inject, Threads: 3, Capacity: 1, Ops: ops}
+}
+
+func deques(ops ...model.Operation) *linearizability.History {
+	return &linearizability.History{Target: model.Deque, Threads: 3, Ops: ops}
+}
+
 func parkers(ops ...model.Operation) *linearizability.History {
 	return &linearizability.History{Target: model.Park, Threads: 3, Ops: ops}
 }
@@ -76,12 +84,29 @@ func TestLawfulHistoriesAreAccepted(t *testing.T) {
 	}
 }
 
-func TestUnlawfulHistoriesAreNamed(t *testing.T) {
+// unlawful are histories with the claim that each violates.
+type unlawful map[string]struct {
+	h     *linearizability.History
+	claim model.Claim
+}
+
+func (u unlawful) requireNamed(t *testing.T) {
+	for name, c := range u {
+		t.Run(name, func(t *testing.T) {
+			v, err := linearizability.Judge(c.h)
+			require.NoError(t, err)
+			require.NotNil(t, v, "nothing is found wrong with\n%s", c.h.Ops.Format(nil))
+			require.Equal(t, c.claim, v.Claim, "%v", v)
+			require.NotEmpty(t, v.Ops)
+			_, w := linearizability.Shrink(c.h, v)
+			require.Equal(t, c.claim, w.Claim)
+		})
+	}
+}
+
+func TestUnlawfulHistoriesOfRingsAreNamed(t *testing.T) {
 	lost := rings(push(1, 1, 1), push(2, 2, 2), pop(3, 3, 2), at(0, 4, 4, model.Pop, model.Empty))
-	for name, c := range map[string]struct {
-		h     *linearizability.History
-		claim model.Claim
-	}{
+	unlawful{
 		"always busy":               {rings(push(1, 1, 1), at(1, 2, 2, model.Steal, model.Busy)), model.BusyIsHonest},
 		"always empty":              {rings(push(1, 1, 1), at(1, 2, 2, model.Steal, model.Empty)), model.BusyIsHonest},
 		"never room":                {rings(push(1, 1, 1), at(1, 2, 2, model.Steal, model.NoRoom)), model.BusyIsHonest},
@@ -102,7 +127,11 @@ func TestUnlawfulHistoriesAreNamed(t *testing.T) {
 			stole(2, 7, 7, 1, 4), at(2, 8, 8, model.Steal, model.Busy)), model.SingleThief},
 		"a length that never was": {rings(push(1, 1, 1), num(at(0, 2, 2, model.Len, model.Counted), 2)), model.LenHint},
 		"a push that hangs":       {stuck(rings(given(at(0, 1, linearizability.Never, model.Push, 0), 1))), model.NoLostTask},
+	}.requireNamed(t)
+}
 
+func TestUnlawfulHistoriesAreNamed(t *testing.T) {
+	unlawful{
 		"inject out of order": {injects(given(at(0, 1, 1, model.InjectPush, model.Kept), 1), given(at(0, 2, 2, model.InjectPush, model.Kept), 2),
 			took(at(1, 3, 3, model.InjectPop, model.Took), 2)), model.InjectFIFO},
 		"a batch come apart": {injects(given(at(0, 1, 5, model.InjectBatch, model.Kept), 1, 2), given(at(1, 2, 2, model.InjectPush, model.Kept), 3),
@@ -120,6 +149,19 @@ func TestUnlawfulHistoriesAreNamed(t *testing.T) {
 		"a deaf sleeper":       {stuck(parkers(at(0, 1, linearizability.Never, model.ParkToken, 0), at(1, 2, 2, model.ClosePark, model.Done))), model.ShutdownWakes},
 		"unpublished":          {parkers(given(at(1, 1, 1, model.Write, model.Done), 5), took(at(0, 2, 2, model.Read, model.Took), 4)), model.UnparkPublishes},
 
+		"full and it is not":    {bounded(given(at(0, 1, 1, model.InjectPush, model.NoRoom), 1)), model.BusyIsHonest},
+		"more than fits":        {bounded(given(at(0, 1, 1, model.InjectPush, model.Kept), 1), given(at(0, 2, 2, model.InjectPush, model.Kept), 2)), model.CapacityFromSteal},
+		"popped before it came": {injects(took(at(1, 1, 1, model.InjectPop, model.Took), 1), given(at(0, 2, 2, model.InjectPush, model.Kept), 1)), model.NoLostTask},
+		"popped the oldest": {deques(given(at(0, 1, 1, model.DequePush, model.Kept), 1), given(at(0, 2, 2, model.DequePush, model.Kept), 2),
+			took(at(0, 3, 3, model.DequePop, model.Took), 1)), linearizability.DequeOrder},
+		"stole the newest": {deques(given(at(0, 1, 1, model.DequePush, model.Kept), 1), given(at(0, 2, 2, model.DequePush, model.Kept), 2),
+			took(at(1, 3, 3, model.DequeSteal, model.Took), 2)), linearizability.DequeOrder},
+		"a deque that is not empty": {deques(given(at(0, 1, 1, model.DequePush, model.Kept), 1), at(1, 2, 2, model.DequeSteal, model.Empty),
+			took(at(0, 3, 3, model.DequePop, model.Took), 1)), model.BusyIsHonest},
+		"lost in a deque": {deques(given(at(0, 1, 1, model.DequePush, model.Kept), 1), at(0, 2, 2, model.DequePop, model.Empty)), model.NoLostTask},
+
+		"refused, then taken": {tasks(given(at(0, 1, 2, model.Submit, model.Closed), 1), at(1, 2, 9, model.Close, model.Done),
+			given(at(0, 3, 4, model.Submit, model.Kept), 2), given(at(2, 5, 5, model.Run, model.Done), 2)), model.ClosedReturnsTasks},
 		"ran twice":         {tasks(given(at(0, 1, 1, model.Submit, model.Kept), 1), given(at(1, 2, 2, model.Run, model.Done), 1), given(at(2, 3, 3, model.Run, model.Done), 1)), model.NoDuplicateTask},
 		"ran before":        {tasks(given(at(1, 1, 1, model.Run, model.Done), 1), given(at(0, 2, 2, model.Submit, model.Kept), 1)), model.EveryTaskRuns},
 		"never spawned":     {tasks(given(at(1, 1, 1, model.Run, model.Done), 1)), model.NoLostTask},
@@ -131,17 +173,7 @@ func TestUnlawfulHistoriesAreNamed(t *testing.T) {
 		"runs on":           {tasks(given(at(0, 1, 1, model.Submit, model.Kept), 1), given(at(1, 2, 5, model.Run, model.Done), 1), at(0, 3, 3, model.Close, model.Done)), model.ShutdownDrains},
 		"a close that stays": {stuck(tasks(given(at(0, 1, 1, model.Submit, model.Kept), 1), given(at(1, 2, 2, model.Run, model.Done), 1),
 			at(0, 3, linearizability.Never, model.Close, 0))), model.ShutdownWakes},
-	} {
-		t.Run(name, func(t *testing.T) {
-			v, err := linearizability.Judge(c.h)
-			require.NoError(t, err)
-			require.NotNil(t, v, "nothing is found wrong with\n%s", c.h.Ops.Format(nil))
-			require.Equal(t, c.claim, v.Claim, "%v", v)
-			require.NotEmpty(t, v.Ops)
-			_, w := linearizability.Shrink(c.h, v)
-			require.Equal(t, c.claim, w.Claim)
-		})
-	}
+	}.requireNamed(t)
 }
 
 func TestWhatIsNoHistoryIsNotJudged(t *testing.T) {
@@ -163,7 +195,9 @@ func TestWhatIsNoHistoryIsNotJudged(t *testing.T) {
 		"never and not stuck": {rings(at(0, 1, linearizability.Never, model.Pop, 0)), "does not return, and the history does not say that the run was stuck"},
 		"in a circle": {rings(push(1, 1, 1), push(2, 2, 2), push(3, 3, 3), stole(1, 4, 4, 2, 2),
 			on(num(took(at(0, 5, 5, model.Steal, model.Stole), 1), 2), 1)), "in a circle"},
-		"stuck for no reason": {stuck(rings(push(1, 1, 1))), "no operation of it had to end"},
+		"two owners of a deque":   {deques(at(1, 1, 1, model.DequePop, model.Empty)), "the owner of the deque is thread 0"},
+		"full without a capacity": {injects(given(at(0, 1, 1, model.InjectPush, model.NoRoom), 1)), "finds no room in what has no capacity"},
+		"stuck for no reason":     {stuck(rings(push(1, 1, 1))), "no operation of it had to end"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			v, err := linearizability.Judge(c.h)

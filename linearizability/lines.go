@@ -7,15 +7,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"unicode/utf8"
 
 	"github.com/filch-sched/filch/model"
 )
 
-// Limits of a history file, so that reading one needs bounded memory.
+// Limits of a history file, so that reading one needs bounded memory: of the bytes
+// of a line, of operations, and of the tasks in all of them together.
 const (
-	MaxLine       = 1 << 20 // bytes
+	MaxLine       = 1 << 20
 	MaxOperations = 1 << 21
+	MaxTasks      = 1 << 23
 )
 
 // format is the value of the key "history" in the first line of a file.
@@ -71,6 +74,19 @@ func Write(w io.Writer, h *History) error {
 	return nil
 }
 
+// WriteFile is Write to a file.
+func WriteFile(name string, h *History) error {
+	out, err := os.Create(name)
+	if err != nil {
+		return err
+	}
+	if err := Write(out, h); err != nil {
+		out.Close()
+		return err
+	}
+	return out.Close()
+}
+
 // LineError is what is wrong with a line of a history file. Lines count from 1.
 type LineError struct {
 	Line int
@@ -95,7 +111,7 @@ func Read(r io.Reader) (*History, error) {
 	if err != nil {
 		return nil, &LineError{1, err}
 	}
-	for {
+	for tasks := 0; ; {
 		var l line
 		more, err := in.next(&l)
 		switch {
@@ -109,6 +125,9 @@ func Read(r io.Reader) (*History, error) {
 			return nil, &LineError{in.at, fmt.Errorf("there is more than the %d operations that line 1 says", first.Operations)}
 		}
 		o, err := l.operation()
+		if tasks += len(o.Args) + len(o.Tasks); err == nil && tasks > MaxTasks {
+			err = fmt.Errorf("more than %d tasks in all", MaxTasks)
+		}
 		if err != nil {
 			return nil, &LineError{in.at, err}
 		}
@@ -178,13 +197,13 @@ func (f header) history() (*History, error) {
 		return nil, fmt.Errorf("%d operations, want 0 to %d", f.Operations, MaxOperations)
 	}
 	h := &History{Threads: f.Threads, Capacity: f.Capacity, Stuck: f.Stuck, Setup: f.Setup}
-	for _, t := range []model.Target{model.Ring, model.Inject, model.Park, model.Sched} {
+	for _, t := range []model.Target{model.Ring, model.Inject, model.Park, model.Sched, model.Deque} {
 		if t.String() == f.Target {
 			h.Target = t
 		}
 	}
 	if h.Target == 0 {
-		return nil, fmt.Errorf("target is %q, want ring, inject, park or sched", f.Target)
+		return nil, fmt.Errorf("target is %q, want ring, inject, park, sched or deque", f.Target)
 	}
 	return h, nil
 }

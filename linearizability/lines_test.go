@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -105,3 +106,60 @@ func TestReadingStopsWhereTheHistoryShould(t *testing.T) {
 type failing struct{}
 
 func (*failing) Read([]byte) (int, error) { return 0, errors.New("the disk is on fire") }
+
+// flood is a file of so many bytes: a beginning, and then the same line over and
+// over.
+type flood struct {
+	begin, line string
+	size, at    int64
+}
+
+func (f *flood) Read(b []byte) (int, error) {
+	if f.at >= f.size {
+		return 0, io.EOF
+	}
+	if n := copy(b, f.begin); n > 0 {
+		f.begin = f.begin[n:]
+		return n, nil
+	}
+	n := 0
+	for n < len(b) {
+		n += copy(b[n:], f.line[(f.at+int64(n))%int64(len(f.line)):])
+	}
+	f.at += int64(n)
+	return n, nil
+}
+
+// A file of a gigabyte, whatever is in it, is refused by the line where it is too
+// long, without being kept.
+func TestAGigabyteIsRefusedInBoundedMemory(t *testing.T) {
+	const header = `{"history":"filch/1","target":"inject","threads":1,"operations":2097152}` + "\n"
+	many := `{"thread":0,"op":"inject.batch","out":"kept","call":1,"return":1,"args":[` + strings.Repeat("1,", 400_000) + "1]}\n"
+	one := `{"thread":0,"op":"inject.len","out":"counted","call":1,"return":1}` + "\n"
+	for name, c := range map[string]struct {
+		begin, line string
+		size        int64
+		says        string
+	}{
+		"one line":        {"", "{", 1 << 30, "line 1: cannot be read: bufio.Scanner: token too long"},
+		"nothing":         {"", "\x00", 1 << 30, "line 1: cannot be read"},
+		"empty lines":     {header, "\n", 1 << 30, "line 2: is empty"},
+		"tasks":           {header, many, 1 << 30, "more than 8388608 tasks in all"},
+		"operations":      {strings.Replace(header, "2097152", "1000", 1), one, 1 << 30, "line 1002: there is more than the 1000 operations"},
+		"truncated":       {header, one, 1 << 16, "is not what belongs here: unexpected EOF"},
+		"too many to say": {strings.Replace(header, "2097152", "2097153", 1), one, 1 << 30, "line 1: 2097153 operations, want 0 to 2097152"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			f := &flood{begin: c.begin, line: c.line, size: c.size}
+			_, err := linearizability.Read(f)
+			var at *linearizability.LineError
+			require.ErrorAs(t, err, &at)
+			require.ErrorContains(t, err, c.says)
+			runtime.ReadMemStats(&after)
+			require.Less(t, f.at, int64(64<<20), "read on")
+			require.Less(t, int64(after.HeapSys)-int64(before.HeapSys), int64(512<<20), "kept what it read")
+		})
+	}
+}

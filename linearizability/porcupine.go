@@ -1,8 +1,10 @@
 package linearizability
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 	"time"
 
@@ -17,9 +19,14 @@ func (h *History) spec() model.Spec {
 	case model.Ring:
 		return model.Queues(h.Threads, h.Capacity)
 	case model.Inject:
+		if h.Capacity > 0 {
+			return model.Bounded(h.Capacity)
+		}
 		return model.Queues(0, 0)
 	case model.Park:
 		return model.Parkers(h.Threads)
+	case model.Deque:
+		return model.DequeOf(h.Capacity)
 	}
 	return model.Bag()
 }
@@ -63,7 +70,14 @@ func PorcupineOperations(sp model.Spec, ops []model.Operation) []porcupine.Opera
 			if !slices.Contains(clients, c) {
 				clients = append(clients, c)
 			}
-			out = append(out, porcupine.Operation{ClientId: c, Input: e, Call: o.Call, Return: o.Return})
+			p := porcupine.Operation{ClientId: c, Input: e, Call: o.Call, Return: o.Return}
+			switch e.Phase {
+			case model.Start: // a run is recorded by the task itself, from its first moment to its last
+				p.Return = o.Call
+			case model.Finish:
+				p.Call = o.Return
+			}
+			out = append(out, p)
 		}
 	}
 	slices.Sort(clients)
@@ -103,4 +117,26 @@ func Draw(w io.Writer, h *History, limit time.Duration) error {
 		return fmt.Errorf("linearizability: %w", err)
 	}
 	return nil
+}
+
+// drawMost is how many operations porcupine is asked to draw, and drawLimit for how
+// long.
+const (
+	drawMost  = 60
+	drawLimit = 5 * time.Second
+)
+
+// DrawFile is Draw to a file of its own, which needs to be shown to find out how
+// wide its words are. It reports whether there is one: long histories are not
+// drawn, nor those that hang, since porcupine wants all operations to return, nor
+// those of a scheduler.
+func DrawFile(name string, h *History) (drawn bool, err error) {
+	if len(h.Ops) > drawMost || h.Target == model.Sched || h.Stuck {
+		return false, nil
+	}
+	var b bytes.Buffer
+	if err := Draw(&b, h, drawLimit); err != nil {
+		return false, err
+	}
+	return true, os.WriteFile(name, b.Bytes(), 0o644)
 }

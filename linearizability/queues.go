@@ -10,6 +10,15 @@ import (
 
 // judgeQueues judges a history of rings and the inject queue they overflow to.
 func judgeQueues(h *History) (*Violation, error) {
+	if h.Target == model.Inject {
+		index := newTaskIndex(h)
+		if v, err := checkTasks(h, index); v != nil || err != nil {
+			return v, err
+		}
+		if q, can := fifoOf(h, index); can {
+			return q.judge(), nil
+		}
+	}
 	v, objects, err := queueObjects(h)
 	if v != nil || err != nil {
 		return v, err
@@ -81,7 +90,7 @@ func judgeStuck(h *History, objects []object, events []event) (*Violation, error
 // gives are the tasks that o brought into the queues.
 func gives(o *model.Operation) []model.Task {
 	switch o.Kind {
-	case model.Push, model.Batch, model.InjectPush, model.InjectBatch, model.Submit, model.Spawned:
+	case model.Push, model.Batch, model.InjectPush, model.InjectBatch, model.Submit, model.Spawned, model.DequePush:
 		if o.Outcome != model.Closed && o.Outcome != model.NoRoom {
 			return o.Args
 		}
@@ -199,7 +208,11 @@ func (x *injectObject) order() model.Claim { return model.InjectFIFO }
 func (x *injectObject) hung(*History) model.Claim { return model.NoLostTask }
 
 func (x *injectObject) claims() []model.Claim {
-	return []model.Claim{model.InjectFIFO, model.ClosedReturnsTasks, model.BusyIsHonest, model.LenHint}
+	out := []model.Claim{model.InjectFIFO, model.ClosedReturnsTasks, model.BusyIsHonest, model.LenHint}
+	if x.law.bound > 0 {
+		out = append(out, model.CapacityFromSteal)
+	}
+	return out
 }
 
 func (x *injectObject) try(h *History, events []event, until int, waive model.Claim) (outcome, error) {
@@ -288,7 +301,7 @@ func (x *injectObject) lost(h *History, op int) *Violation {
 		if o.Kind == model.Push {
 			tasks = o.Tasks
 		}
-		if !x.concerns(i) || o.Outcome == model.Closed || o.Refused {
+		if !x.concerns(i) || o.Outcome == model.Closed || o.Outcome == model.NoRoom || o.Refused {
 			continue
 		}
 		for _, t := range tasks {

@@ -54,6 +54,14 @@ func (l *Log) End(r model.Result) {
 // worked out after its interval. Nobody else may be looking at the log.
 func (l *Log) Amend(r model.Result) { l.ops[l.ended.Load()-1].Result = r }
 
+// Drop forgets the operation that ended last, which then says nothing. Nobody else
+// may be looking at the log.
+func (l *Log) Drop() {
+	n := l.ended.Load() - 1
+	l.begun.Store(n)
+	l.ended.Store(n)
+}
+
 // Tasks returns a copy of tasks that lives as long as the log is not reset.
 func (l *Log) Tasks(tasks ...model.Task) []model.Task {
 	if len(l.tasks)+len(tasks) > cap(l.tasks) {
@@ -75,8 +83,10 @@ func (l *Log) Reset() {
 // operation that has not ended returns Never.
 func Merge(into []model.Operation, logs []*Log) []model.Operation {
 	ops := make([][]model.Operation, len(logs))
+	ended := make([]int, len(logs))
 	for i, l := range logs {
 		ops[i] = l.ops[:l.begun.Load()]
+		ended[i] = int(l.ended.Load())
 	}
 	for {
 		first := none
@@ -88,7 +98,12 @@ func Merge(into []model.Operation, logs []*Log) []model.Operation {
 		if first == none {
 			return into
 		}
-		into = append(into, ops[first][0])
+		if o := &ops[first][0]; ended[first] > 0 {
+			into = append(into, *o)
+		} else { // End may be writing to the rest of it
+			into = append(into, model.Operation{Thread: o.Thread, Op: o.Op, Call: o.Call, Return: Never})
+		}
+		ended[first]--
 		ops[first] = ops[first][1:]
 	}
 }

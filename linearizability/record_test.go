@@ -90,6 +90,24 @@ func TestRecordingAllocatesNothing(t *testing.T) {
 	}))
 }
 
+// Recording an operation costs no more than asking for the time once, so that it
+// does not spoil the timing. A machine that does much else makes both slow: the
+// best of some tries counts.
+func TestRecordingCostsAtMostOneTimeNow(t *testing.T) {
+	if slowBuild {
+		t.Skip("the race detector and the tag loom make atomic operations slow, and not time.Now")
+	}
+	var c linearizability.Cost
+	for range 20 {
+		c = linearizability.RecorderCost()
+		if c.Record <= c.Now {
+			break
+		}
+	}
+	t.Logf("recording an operation takes %.1f ns, time.Now %.1f ns, with %d threads", c.Record, c.Now, c.Threads)
+	require.LessOrEqual(t, c.Record, c.Now)
+}
+
 // The price of recording, beside that of one time.Now, with all processors
 // recording.
 func BenchmarkRecord(b *testing.B) {

@@ -46,6 +46,13 @@ type law[S comparable] interface {
 	moves(buf []move[S], s S, op int, at step) []move[S]
 }
 
+// dominator is a law that knows of states that are no better than others.
+type dominator[S comparable] interface {
+	// dominates reports whether whatever can come after b can come after a. It
+	// is not so of two states both ways.
+	dominates(a, b S) bool
+}
+
 // config is one way of having come this far: the state of the object and what
 // the pending operations have done to it.
 type config[S comparable] struct {
@@ -65,7 +72,8 @@ type search[S comparable] struct {
 	pending [MaxThreads]int // the operation of a thread, or none
 	active  []int           // the threads that have one
 	live    []config[S]
-	ended   []config[S] // the next live
+	ended   []config[S]            // the next live
+	known   map[config[S]]struct{} // those in ended, if they are many
 	seen    map[config[S]]struct{}
 	work    []config[S]
 	moves   []move[S] // of expand
@@ -136,17 +144,46 @@ func (s *search[S]) finish(op int) (bool, error) {
 	if len(s.ended) == 0 {
 		return false, nil
 	}
+	s.prune()
 	s.live, s.ended = s.ended, s.live
 	s.most = max(s.most, len(s.live))
 	s.drop(t)
 	return true, nil
 }
 
-// keep adds c to the set of ended configurations, which is small.
+// fewConfigs is up to how many configurations are compared one by one.
+const fewConfigs = 16
+
+// keep adds c to the set of ended configurations, which is small most often.
 func (s *search[S]) keep(c config[S]) {
-	if !slices.Contains(s.ended, c) {
+	if len(s.ended) < fewConfigs {
+		if !slices.Contains(s.ended, c) {
+			s.ended = append(s.ended, c)
+		}
+		return
+	}
+	if len(s.ended) == fewConfigs {
+		s.known = make(map[config[S]]struct{})
+		for _, e := range s.ended {
+			s.known[e] = struct{}{}
+		}
+	}
+	if _, is := s.known[c]; !is {
+		s.known[c] = struct{}{}
 		s.ended = append(s.ended, c)
 	}
+}
+
+// prune takes out of the ended configurations those that others dominate.
+func (s *search[S]) prune() {
+	d, can := s.law.(dominator[S])
+	if !can || len(s.ended) < 2 || len(s.ended) > 64*fewConfigs {
+		return
+	}
+	s.work = append(s.work[:0], s.ended...)
+	s.ended = slices.DeleteFunc(s.ended, func(b config[S]) bool {
+		return slices.ContainsFunc(s.work, func(a config[S]) bool { return a.steps == b.steps && d.dominates(a.state, b.state) })
+	})
 }
 
 // expand puts every configuration that one more move leads to on the work list.

@@ -28,12 +28,16 @@ var shapes = map[model.Kind]shape{
 	model.Peek:   {on: true, outcomes: []model.Outcome{model.Counted}},
 	model.Vacant: {on: true, outcomes: []model.Outcome{model.Counted}},
 
-	model.InjectPush:  {args: 1, outcomes: []model.Outcome{model.Kept, model.Closed}},
-	model.InjectBatch: {args: many, outcomes: []model.Outcome{model.Kept, model.Closed}},
+	model.InjectPush:  {args: 1, outcomes: []model.Outcome{model.Kept, model.Closed, model.NoRoom}},
+	model.InjectBatch: {args: many, outcomes: []model.Outcome{model.Kept, model.Closed, model.NoRoom}},
 	model.InjectPop:   {outcomes: []model.Outcome{model.Took, model.Empty}},
 	model.InjectPopN:  {asks: true, outcomes: []model.Outcome{model.Took, model.Empty}},
 	model.InjectClose: {outcomes: []model.Outcome{model.Done}},
 	model.InjectLen:   {outcomes: []model.Outcome{model.Counted}},
+
+	model.DequePush:  {args: 1, outcomes: []model.Outcome{model.Kept, model.NoRoom}},
+	model.DequePop:   {outcomes: []model.Outcome{model.Took, model.Empty}},
+	model.DequeSteal: {outcomes: []model.Outcome{model.Took, model.Empty}},
 
 	model.ParkToken: {outcomes: []model.Outcome{model.Done}},
 	model.ParkTimed: {outcomes: []model.Outcome{model.Token, model.TimedOut}},
@@ -68,6 +72,12 @@ func (h *History) checkShape(o *model.Operation) error {
 		if t < 1 || t > math.MaxInt32 {
 			return fmt.Errorf("task %d, want 1 to %d", t, math.MaxInt32)
 		}
+	}
+	if o.Outcome == model.NoRoom && h.Target != model.Ring && h.Capacity == 0 {
+		return fmt.Errorf("%s finds no room in what has no capacity", o.Kind)
+	}
+	if (o.Kind == model.DequePush || o.Kind == model.DequePop) && o.Thread != 0 {
+		return fmt.Errorf("%s by thread %d: the owner of the deque is thread 0", o.Kind, o.Thread)
 	}
 	if o.Return == Never {
 		if o.Outcome != 0 || len(o.Tasks) != 0 {

@@ -200,9 +200,14 @@ func ringHistory(rng *rand.Rand) *linearizability.History {
 }
 
 // injectHistory is a history of threads on one inject queue that is right.
-func injectHistory(rng *rand.Rand) *linearizability.History {
+func injectHistory(rng *rand.Rand) *linearizability.History { return queueHistory(rng, 0) }
+
+// boundedHistory is one of a queue with a capacity.
+func boundedHistory(rng *rand.Rand) *linearizability.History { return queueHistory(rng, 1+rng.IntN(3)) }
+
+func queueHistory(rng *rand.Rand, capacity int) *linearizability.History {
 	threads := 2 + rng.IntN(2)
-	s := &sim{rng: rng}
+	s := &sim{rng: rng, cap: capacity}
 	for t := range threads {
 		s.spawn(func(step func()) {
 			for range 2 + rng.IntN(4) {
@@ -211,7 +216,7 @@ func injectHistory(rng *rand.Rand) *linearizability.History {
 		})
 	}
 	s.run()
-	return &linearizability.History{Target: model.Inject, Threads: threads, Ops: s.ops}
+	return &linearizability.History{Target: model.Inject, Threads: threads, Capacity: capacity, Ops: s.ops}
 }
 
 func (s *sim) injectOp(t int, step func()) {
@@ -229,11 +234,19 @@ func (s *sim) injectOp(t int, step func()) {
 			op.Kind = model.InjectLen
 		}
 	}
+	s.injectDo(t, op, step)
+}
+
+// injectDo does one operation on the queue and records it.
+func (s *sim) injectDo(t int, op model.Op, step func()) {
 	s.do(t, op, step, func() model.Result {
 		switch op.Kind {
 		case model.InjectPush, model.InjectBatch:
-			if s.shut {
+			switch {
+			case s.shut:
 				return model.Result{Outcome: model.Closed}
+			case s.cap > 0 && len(s.queue)+len(op.Args) > s.cap:
+				return model.Result{Outcome: model.NoRoom}
 			}
 			s.queue = append(s.queue, op.Args...)
 			return model.Result{Outcome: model.Kept}

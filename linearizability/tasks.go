@@ -95,14 +95,25 @@ func (b *bag) ranEarly() *Violation {
 	return nil
 }
 
-// refusals: a spawn is refused if it comes after Close, and only then.
+// refusals: a spawn is refused if it comes after Close, and only then. A spawn
+// from outside that was refused shows that no later one may be accepted.
 func (b *bag) refusals() *Violation {
+	refused := none // the first to return
+	for i := range b.h.Ops {
+		o := &b.h.Ops[i]
+		if o.Kind == model.Submit && o.Outcome == model.Closed && (refused == none || o.Return < b.h.Ops[refused].Return) {
+			refused = i
+		}
+	}
 	for i := range b.h.Ops {
 		o := &b.h.Ops[i]
 		switch {
 		case o.Kind != model.Submit && o.Kind != model.Spawned || o.Return == Never:
 		case o.Outcome == model.Closed && (b.close == none || o.Return < b.h.Ops[b.close].Call):
 			return b.h.blame(model.ClosedReturnsTasks, fmt.Sprintf("task %d is refused before any Close", o.Args[0]), i)
+		case o.Kind == model.Submit && o.Outcome == model.Kept && refused != none && o.Call > b.h.Ops[refused].Return:
+			return b.h.blame(model.ClosedReturnsTasks, fmt.Sprintf("task %d is accepted after task %d was refused",
+				o.Args[0], b.h.Ops[refused].Args[0]), i, refused)
 		case o.Outcome == model.Kept && o.Call > b.shut:
 			return b.h.blame(model.ClosedReturnsTasks, fmt.Sprintf("task %d is accepted after Close returned", o.Args[0]), i, b.close)
 		}

@@ -46,6 +46,12 @@ func Judge(h *History) (*Violation, error) {
 		return judgeParkers(h)
 	case model.Sched:
 		return judgeTasks(h)
+	case model.Deque:
+		v, objects, err := dequeObjects(h)
+		if v != nil || err != nil {
+			return v, err
+		}
+		return judgeObjects(h, objects)
 	}
 	return judgeQueues(h)
 }

@@ -37,6 +37,9 @@ func Shrink(h *History, v *Violation) (*History, *Violation) {
 		try(cut.tasksOf(best.Ops))
 		return cut, &best
 	}
+	if cut.standsAlone(&best) && try(cut.onlyTasksOf(best.Ops)) {
+		return cut, &best
+	}
 	for _, from := range cut.quiet(slices.Min(best.Ops)) {
 		if try(cut.from(from)) {
 			break
@@ -46,6 +49,17 @@ func Shrink(h *History, v *Violation) (*History, *Violation) {
 		try(cut.without(best.Ops, func(o *model.Operation) bool { return !observes(o) }))
 	}
 	return cut, &best
+}
+
+// standsAlone reports whether the other tasks have no part in v: if a task comes
+// out twice, or in a history from which any task may be left out.
+func (h *History) standsAlone(v *Violation) bool {
+	switch h.Target {
+	case model.Inject, model.Deque:
+		_, can := fifoOf(h, newTaskIndex(h))
+		return can || v.Claim == model.NoDuplicateTask
+	}
+	return false
 }
 
 // with is h with other operations.
@@ -114,7 +128,11 @@ func (h *History) objects() ([]object, error) {
 	if h.Target == model.Park {
 		return parkObjects(h), nil
 	}
-	v, objects, err := queueObjects(h)
+	find := queueObjects
+	if h.Target == model.Deque {
+		find = dequeObjects
+	}
+	v, objects, err := find(h)
 	if v != nil {
 		err = v
 	}

@@ -20,6 +20,10 @@ import (
 // skips t; that of a later Check of t, or of a subtest that -run asks for, lets
 // this Check return a zero Report.
 //
+// A pass that is not exhaustive is told on standard error, once for each test: in
+// one line, which go test shows unless it was given a list of packages and all
+// tests of this one pass. LOOM_PROGRESS=FILE has it in a file.
+//
 // Built without the tag loom, Check runs body on real goroutines, [Stress]
 // times, and says so in t's log. Explorations of one process take turns.
 func Check(t testing.TB, body func(), opts ...Option) Report {
@@ -38,6 +42,7 @@ func Check(t testing.TB, body func(), opts ...Option) Report {
 		t.Fatal(err)
 	default:
 		t.Log(describe(r))
+		c.warn(r)
 	}
 	return r
 }

@@ -108,7 +108,7 @@ func TestSavedSearchOfAnotherIsRefused(t *testing.T) {
 	require.ErrorContains(t, explore(), "is not a saved search")
 	require.NoError(t, os.WriteFile(file, []byte(`{"Form":7}`), 0o600))
 	require.ErrorContains(t, explore(), "is a saved search of form 7")
-	require.NoError(t, os.WriteFile(file, []byte(`{"Form":1,"Tag":"TestOther by optimal"}`), 0o600))
+	require.NoError(t, os.WriteFile(file, []byte(`{"Form":2,"Tag":"TestOther by optimal"}`), 0o600))
 	require.ErrorContains(t, explore(), "is a saved search of TestOther by optimal, not of")
 }
 

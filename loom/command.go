@@ -4,7 +4,6 @@ import (
 	"flag"
 	"fmt"
 	"hash/fnv"
-	"os"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -15,6 +14,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/filch-sched/filch/loom/internal/root"
 )
 
 // checks counts the calls of Check by test, so that each has its own token.
@@ -63,13 +64,13 @@ var explores sync.Map // entry of a function to *atomic.Int32
 // from fills in who calls Explore. To find out all costs more than a small search
 // takes, so only what cannot be found out later is noted.
 func (c *config) from() {
-	c.callers = &callers{root: root()}
+	c.callers = &callers{root: testPlace()}
 	c.callers.nth = c.callers.count().Add(1)
 }
 
-// root returns a place in the function that package testing has called: the third
+// testPlace returns a place in the function that package testing has called: the third
 // from the bottom of the stack, above that of testing and the end of the goroutine.
-func root() uintptr {
+func testPlace() uintptr {
 	var pcs [64]uintptr
 	n := runtime.Callers(2, pcs[:])
 	return pcs[max(n-3, 0)]
@@ -88,10 +89,13 @@ func (w *callers) count() *atomic.Int32 {
 	return n.(*atomic.Int32)
 }
 
-// test returns the name of the function that package testing has called.
+// test returns the name of the function that package testing has called. At a place
+// in it may be code of another one, inlined, but not at its entry.
 func (w *callers) test() string {
 	if f := runtime.FuncForPC(w.root); f != nil {
-		return f.Name()
+		if f = runtime.FuncForPC(f.Entry()); f != nil {
+			return f.Name()
+		}
 	}
 	return ""
 }
@@ -173,30 +177,13 @@ func buildTags() string {
 // packagePath returns the package under test as go test takes it in the root of
 // its module. A test binary starts in the directory of its package.
 func packagePath() string {
-	dir, root := moduleRoot()
-	if root == "" {
+	dir, top := root.Module()
+	if top == "" {
 		return "."
 	}
-	rel, err := filepath.Rel(root, dir)
+	rel, err := filepath.Rel(top, dir)
 	if err != nil || rel == "." {
 		return "."
 	}
 	return "./" + filepath.ToSlash(rel)
-}
-
-// moduleRoot returns the working directory and the one above it, or itself, that
-// is the root of a module, "" if there is none.
-func moduleRoot() (dir, root string) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", ""
-	}
-	for root = dir; ; root = filepath.Dir(root) {
-		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
-			return dir, root
-		}
-		if root == filepath.Dir(root) {
-			return dir, ""
-		}
-	}
 }

@@ -79,6 +79,10 @@ func (r *Report) add(s Report) {
 	if r.Stopped == "" {
 		r.Stopped = s.Stopped
 	}
+	if r.Checkpoint != "" && s.Checkpoint != "" {
+		r.Checkpoint += " and "
+	}
+	r.Checkpoint += s.Checkpoint
 }
 
 // share runs this test in another process with one share and returns its summary.

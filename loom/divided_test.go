@@ -80,7 +80,7 @@ func TestWrongShareIsRefused(t *testing.T) {
 	for _, share := range []string{"0/3", "4/3", "1", "x/3", "-1/3"} {
 		out, _, err := inProcess(t, "passes", "LOOM_SHARD="+share)
 		require.Error(t, err)
-		require.Contains(t, out, "loom: LOOM_SHARD="+share+" is not I/N")
+		require.Contains(t, out, "loom: LOOM_SHARD="+share+" is neither I/N, a number from 1 to N and how many there are, nor all, ")
 	}
 	require.PanicsWithValue(t, "loom: Shard(3, 2) is not one of 1 to 2", func() { loom.Shard(3, 2) })
 	_, err := loom.Explore(longProgram, loom.Shard(1, 2), loom.Preemptions(1))

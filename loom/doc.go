@@ -101,8 +101,8 @@
 //
 // Begin small: two threads with two operations each. The number of executions
 // grows exponentially with both, and most bugs need no more. A program that is too
-// large for that is run with [Deadline], which says how much it has not seen, or
-// with a sampler ([Algorithm]).
+// large for that is run with [Deadline], which makes a rough guess at how much it has
+// not seen, or with a sampler ([Algorithm]).
 //
 // # Semantics
 //
@@ -112,6 +112,11 @@
 // new readers out. A timer fires at any step, or is stopped before. A Pool gives a
 // thread what the same thread has put. An operation of a Map is one step. Time
 // stands still.
+//
+// The order of Adds of a WaitGroup makes no trace of its own, and that of read locks
+// neither. Where it can matter, because some order takes the counter below zero or
+// begins a round that a Wait does not know of, it does make one; and then there are
+// no shares.
 //
 // # What is refused
 //
@@ -137,7 +142,9 @@
 // # Settings
 //
 // An option of Check or [Explore] holds for that exploration; a variable of the
-// environment holds for all that do not have the option. Without either:
+// environment holds for all that do not have the option. File names in variables
+// are relative to the root of the module, those in options to the directory in
+// which the test runs, that of its package. Without either:
 //
 //	option             variable          default
 //	Replay(token)      LOOM_REPLAY       explore
@@ -154,7 +161,7 @@
 //	-                  LOOM_PROGRESS     a line on a terminal; 0: none, 1: always, else a file
 //	-                  LOOM_MODE         operations outside of explorations are the real ones
 //	-                  GOGC              400: what an exploration keeps is little, its garbage much
-//	Deadline(d)        -                 until the test's own deadline, and then a failure
+//	Deadline(d)        LOOM_DEADLINE     until the test's own deadline, and then a failure
 //	MaxSteps(n)        -                 100,000 steps in an execution
 //	KeepGoing()        -                 stop at the first violation
 //	SpuriousWakeups()  -                 none
@@ -162,6 +169,19 @@
 //	Livelock(claim)    -                 the claim Livelock
 //	Race(claim)        -                 the claim DataRace
 //	Stress(rounds)     -                 200 rounds, ordinary build only
+//	RetryAt(f, op)     -                 Graph only, as those below: no loop forgets
+//	Exact()            -                 what the driver says makes no difference is made none
+//	CellSteps()        -                 accesses to cells are part of the step before them
+//	WholeKeys()        -                 hashes of 128 bits
+//	MaxStates(n)       -                 all
+//	Workers(n)         -                 1
+//	Export(w)          -                 nowhere
+//
+// `go test` shows how exhaustive a pass was only with -v. A pass that saw less than
+// all, because of a bound, a deadline or a sampler, says so without it, in a line on
+// standard error; but of a test whose package is in a list (go test ./...), go test
+// shows that only if something fails, too. LOOM_PROGRESS=FILE, which may be /dev/tty,
+// gets the line in any case, and LOOM_REPORT has all reports.
 //
 // A TOKEN in LOOM_REPLAY that is none fails the test. One of another test skips
 // every test whose Check it meets, so that what was not explored does not count as

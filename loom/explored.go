@@ -28,7 +28,7 @@ func run(body func(), c *config) (Report, error) {
 	if !sampled && !slices.Contains(explore.Algorithms, c.algorithm) {
 		return Report{}, fmt.Errorf("loom: %q is not an algorithm: there are %q", c.algorithm, slices.Concat(explore.Algorithms, explore.Samplers))
 	}
-	if err := c.preemptions(); err != nil {
+	if err := errors.Join(c.preemptions(), c.outside()); err != nil {
 		return Report{}, err
 	}
 	if sampled && c.bounded {
@@ -97,6 +97,9 @@ func search(body func(), c *config) (Report, error) {
 	r := c.report(&res, begin)
 	r.Estimate = Estimate(guess)
 	r.Shard, r.Shards, r.Elsewhere = opts.Shard.I, opts.Shard.N, res.Elsewhere
+	if res.Loaded {
+		r.Checkpoint = opts.Checkpoint
+	}
 	err := c.verdict(body, &res, opts)
 	if bad := c.tell(r, err); bad != nil {
 		return r, bad
@@ -122,7 +125,7 @@ func (c *config) report(res *explore.Result, begin time.Time) Report {
 	switch {
 	case r.Exhausted:
 	case res.Cut > 0:
-		r.Stopped = fmt.Sprintf("the bound of %d preemptions", c.bound)
+		r.Stopped = "the bound of " + explore.Count(c.bound, "preemption")
 	case res.First != nil && !c.keepGoing:
 		r.Stopped = "the first violation"
 	case res.Err == nil && c.deadline > 0 && r.Elapsed >= c.deadline:

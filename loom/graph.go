@@ -3,6 +3,7 @@ package loom
 import (
 	"errors"
 	"fmt"
+	"io"
 	"testing"
 )
 
@@ -151,6 +152,34 @@ func MaxStates(n int) Option {
 	}
 	return func(c *config) { c.states = n }
 }
+
+// Workers has [Graph] run body n times at the same time, on as many processors. Each
+// run makes its own objects: what they share with one another, such as variables
+// outside of body, is used by all at once. Types of the shim among them are noticed,
+// and refused. The graph is the same, and so are verdicts and counts, Executions and
+// Steps apart; of several shortest schedules another one may be reported. Where
+// goroutines cannot be told apart cheaply, n is taken for 1.
+func Workers(n int) Option {
+	if n <= 0 {
+		panic(fmt.Sprintf("loom: Workers(%d) is not positive", n))
+	}
+	return func(c *config) { c.workers = n }
+}
+
+// Export has [Graph] write the graph to w, once it is closed, as text that is the same
+// for all searches of one program. The lines are
+//
+//	graph S E        how many states and edges there are
+//	state N T...     a state, and the threads that can take a step there
+//	N L M            an edge from state N to state M with label L
+//
+// States have numbers in the order in which a breadth-first search meets them that
+// follows edges in the order of their labels; the first is 0. The lines of a state
+// are together. A label is the number of a thread, then for each choice of the step
+// a dot and its outcome, and then an exclamation mark if the step completes an
+// operation. Of symmetric threads the number is a rank, which says what each does
+// and not who it is. That w fails is an error of Graph.
+func Export(w io.Writer) Option { return func(c *config) { c.export = w } }
 
 // Boundary says, to [Graph], that all that the calling thread remembers is key and
 // where in the body it is, of which key must be a function, too: two calls with

@@ -45,14 +45,14 @@ func runGraph(body func(), c *config) (Report, error) {
 func (c *config) graphOptions() graph.Options {
 	return graph.Options{
 		MaxStates: c.states, MaxSteps: c.maxSteps, FullKeys: c.whole,
-		Retries: c.retries, Exact: c.exact, Cells: c.cells,
+		Retries: c.retries, Exact: c.exact, Cells: c.cells, Workers: c.workers,
 	}
 }
 
 func (c *config) searchStates(body func()) (Report, error) {
 	begin := time.Now()
 	opts := c.graphOptions()
-	opts.Deadline = c.limit
+	opts.Deadline, opts.Every = c.limit, c.tellStates()
 	if c.deadline > 0 {
 		opts.Deadline = begin.Add(c.deadline)
 	}
@@ -62,6 +62,11 @@ func (c *config) searchStates(body func()) (Report, error) {
 		States: res.States, Edges: res.Edges, Exhausted: res.Closed, Elapsed: time.Since(begin),
 	}
 	err := c.graphVerdict(body, &res, opts)
+	if err == nil && res.Closed && c.export != nil {
+		if bad := res.Graph.Write(c.export); bad != nil {
+			err = fmt.Errorf("loom: Export: %w", bad)
+		}
+	}
 	switch {
 	case r.Exhausted:
 	case res.Failure != nil:

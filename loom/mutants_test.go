@@ -109,7 +109,6 @@ func TestMutants(t *testing.T) {
 // plant writes the edited files and returns the name of an overlay for them.
 func plant(t *testing.T, edits []edit) string {
 	t.Helper()
-	dir := t.TempDir()
 	text := map[string]string{}
 	for _, e := range edits {
 		name, err := filepath.Abs(filepath.Join("internal", filepath.FromSlash(e.file)))
@@ -122,6 +121,14 @@ func plant(t *testing.T, edits []edit) string {
 		require.Equal(t, 1, strings.Count(text[name], e.old), "%s must have this once:\n%s", e.file, e.old)
 		text[name] = strings.Replace(text[name], e.old, e.new, 1)
 	}
+	return overlayOf(t, text)
+}
+
+// overlayOf writes the given text of files and returns the name of an overlay that
+// has it in their place.
+func overlayOf(t *testing.T, text map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
 	replace := map[string]string{}
 	for name, source := range text {
 		replace[name] = filepath.Join(dir, filepath.Base(name))

@@ -2,7 +2,7 @@ package loom
 
 // Name has reports call what p points to, and the objects in it, by name: those in
 // fields by name.field, in arrays and slices by name[i], and what pointers in it
-// point to likewise. Call it in the body, after p has been made. What gets no
+// point to likewise, in the whole report. Call it in the body, after p has been made. What gets no
 // name is called by its kind and a number, in the order in which objects are
 // first used.
 //

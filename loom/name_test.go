@@ -55,6 +55,24 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestNamesOfWhatIsNamedLate: what was done before has the names, too.
+func TestNamesOfWhatIsNamedLate(t *testing.T) {
+	v := violation(t, func() {
+		n := &node{slice: make([]cell.Cell[int], 1)}
+		n.word.Store(1)
+		n.slice[0].Store(1)
+		n.inner.mu.Lock()
+		atomic.AddInt32(&n.plain, 1)
+		loom.Name(n, "n")
+		n.word.Load()
+		loom.Failf("Planted", "on purpose")
+	})
+	for _, want := range []string{"n.word Store 1", "n.slice[0] Store 1", "n.inner.mu Lock", "n.plain Add +1", "n.word Load"} {
+		require.Contains(t, v.Schedule, "  "+want)
+	}
+	require.NotContains(t, v.Schedule, "#0 ")
+}
+
 // TestNamesInADeadlock: the words about it use names, too.
 func TestNamesInADeadlock(t *testing.T) {
 	v := violation(t, func() {

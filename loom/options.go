@@ -3,6 +3,7 @@ package loom
 import (
 	"fmt"
 	"io"
+	"os"
 	"time"
 )
 
@@ -33,7 +34,9 @@ type config struct {
 	exact   bool
 	whole   bool
 	cells   bool
-	states  int // no more; 0: no bound
+	states  int       // no more; 0: no bound
+	export  io.Writer // of the closed graph; nil: nowhere
+	workers int       // executions of a Graph at the same time; 0: one
 
 	shard      [2]int // which of how many; 0 of 0: the whole
 	checkpoint string
@@ -64,6 +67,20 @@ func newConfig(opts []Option) *config {
 	return c
 }
 
+// outside fills in what the environment says to both builds.
+func (c *config) outside() error {
+	text := os.Getenv("LOOM_DEADLINE")
+	if text == "" || c.deadline > 0 {
+		return nil
+	}
+	d, err := time.ParseDuration(text)
+	if err != nil || d <= 0 {
+		return fmt.Errorf("loom: LOOM_DEADLINE=%s is not a positive duration, such as 30s", text)
+	}
+	c.deadline = d
+	return nil
+}
+
 // KeepGoing counts violations instead of stopping at the first; the first is
 // still the one that is reported. An execution that deadlocks or races then
 // counts as a trace like any other. One in which a thread fails goes on without
@@ -72,7 +89,8 @@ func KeepGoing() Option { return func(c *config) { c.keepGoing = true } }
 
 // Deadline asks for a bounded run: the search stops after d and what it then
 // has not seen is unknown. Report.Exhausted says whether that happened. Without
-// this option a search that does not come to its end is a failure.
+// this option a search that does not come to its end is a failure. LOOM_DEADLINE=d
+// does the same from outside, for explorations that do not have this option.
 func Deadline(d time.Duration) Option {
 	if d <= 0 {
 		panic(fmt.Sprintf("loom: Deadline(%v) is not positive", d))

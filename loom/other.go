@@ -56,7 +56,7 @@ func (o *otherReplay) nthCheck(t testing.TB) int32 {
 // explores reports whether a call of Explore that this test has yet to make is to
 // be replayed, one of the first thousand.
 func (o *otherReplay) explores() bool {
-	w := callers{root: root()}
+	w := callers{root: testPlace()}
 	for n, last := w.count().Load()+1, int32(1000); n <= last; n++ {
 		if (&config{name: exploreName(w.test(), n)}).tag() == o.tag {
 			return true

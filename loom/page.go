@@ -8,6 +8,6 @@ package loom
 // written over: a number is added to the name.
 //
 // LOOM_PAGE=file does the same from outside, for explorations without this
-// option, with a file relative to the root of the module, as the paths in replay
-// commands are. A replay draws its execution alike.
+// option, with a file relative to the root of the module, as all that are named
+// from outside. A replay draws its execution alike.
 func Page(file string) Option { return func(c *config) { c.page = file } }

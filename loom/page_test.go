@@ -56,6 +56,21 @@ func TestPageOption(t *testing.T) {
 	require.Contains(t, v.Error(), "page: not written: ")
 }
 
+// TestFilesFromOutside: all files that the environment names are relative to the
+// root of the module, wherever the package under test is.
+func TestFilesFromOutside(t *testing.T) {
+	dir, err := os.MkdirTemp("testdata", "outside")
+	require.NoError(t, err)
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	in := "loom/" + filepath.ToSlash(dir) + "/"
+	shell(t, "LOOM_PAGE="+in+"pages/ LOOM_CHECKPOINT="+in+"saved LOOM_REPORT="+in+"report LOOM_MODE=record LOOM_RECORD="+in+"record"+
+		" LOOM_CHECKPOINT_EVERY=1ns go test -count=1 -tags loom -run '^(TestFiveThreads|TestRace)$' "+planted)
+	for _, name := range []string{"pages/TestRace.html", "pages/TestFiveThreads.html", "report", "record", "saved"} {
+		_, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
+		require.NoError(t, err)
+	}
+}
+
 // TestPageFromOutside: the environment asks for the page of a replay, in the
 // directory in which the command is given.
 func TestPageFromOutside(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/filch-sched/filch/loom/internal/explore"
 	"github.com/filch-sched/filch/loom/internal/page"
+	"github.com/filch-sched/filch/loom/internal/root"
 )
 
 // draw writes the page of a violation, if one is asked for, and notes where it
@@ -22,9 +23,7 @@ func (c *config) draw(v *Violation, e explore.Execution) {
 		if file = os.Getenv("LOOM_PAGE"); file == "" {
 			return
 		}
-		if _, root := moduleRoot(); root != "" && !filepath.IsAbs(file) {
-			file = root + "/" + file // filepath.Join would take away the slash of a directory
-		}
+		file = root.File(file)
 	}
 	name := c.test
 	if c.callers != nil {

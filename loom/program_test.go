@@ -102,6 +102,12 @@ var operations = []struct {
 	}},
 	{"group", 2, func(s *shared, _ operation) any { s.group.Add(1); s.group.Done(); return nil }},
 	{"group add", 1, func(s *shared, _ operation) any { s.group.Add(1); return nil }},
+	{"group done", 1, func(s *shared, _ operation) (v any) {
+		defer func() { v = recover() }()
+		s.group.Done()
+		return nil
+	}},
+	{"runlock", 1, func(s *shared, _ operation) any { s.rw.RUnlock(); return nil }},
 	{"group wait", 1, func(s *shared, o operation) any { s.group.Wait(); return nil }},
 	{"once", 2, func(s *shared, o operation) any {
 		first := false

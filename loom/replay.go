@@ -42,12 +42,12 @@ func replay(body func(), c *config) (Report, error) {
 	if e.Err != nil {
 		return Report{}, e.Err
 	}
-	r := Report{Executions: 1, Steps: len(e.Schedule.Order), MaxDepth: len(e.Schedule.Order)}
+	r := Report{Executions: 1, Steps: len(e.Schedule.Order), MaxDepth: len(e.Schedule.Order), Threads: e.Threads, Events: len(e.Trace)}
 	if e.Failure == nil && c.failed != nil && c.failed() {
 		e.Failure = &machine.Failure{Kind: machine.ExitFailure, Thread: -1, Message: "the test failed during this execution"}
 	}
 	if e.Failure == nil {
-		return r, fmt.Errorf("loom: the execution of %s=%s violates nothing:\n%s", replayVariable, c.replay, explore.Table(e))
+		return r, fmt.Errorf("loom: the execution of %s=%s violates nothing; if it once did, the code has changed since:\n%s", replayVariable, c.replay, explore.Table(e))
 	}
 	return r, c.violation(e)
 }

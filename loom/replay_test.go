@@ -19,6 +19,7 @@ import (
 
 	"github.com/filch-sched/filch/loom"
 	"github.com/filch-sched/filch/loom/atomic"
+	"github.com/filch-sched/filch/loom/sync"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -77,12 +78,15 @@ func undent(s string) string {
 // runs the replay command of each, as printed: it must report the same.
 func TestReports(t *testing.T) {
 	got := reports(shell(t, "go test -count=1 -tags loom "+planted+"/..."))
-	require.Equal(t, 8+13+8, len(got), "%v", slices.Sorted(maps.Keys(got)))
+	require.Equal(t, 8+14+8+11, len(got), "%v", slices.Sorted(maps.Keys(got)))
 	for name, report := range got {
 		t.Run(name, func(t *testing.T) {
 			require.Equal(t, 1, strings.Count(report, " violated: "), "the first violation only")
 			if !strings.HasPrefix(name, "TestOddNames") {
 				golden(t, strings.ReplaceAll(name, "/", "-"), execution(report))
+			}
+			if strings.Contains(report, "are not ordered") {
+				require.Len(t, regexp.MustCompile(`(?m)^>.* \S+\.go:\d+( < \S+)? `).FindAllString(report, -1), 2, "both sides, with their places")
 			}
 			again := reports(shell(t, replayOf(t, report)))
 			require.Equal(t, 1, len(again))
@@ -150,13 +154,40 @@ func TestReplayOption(t *testing.T) {
 	require.Equal(t, 1, r.Executions)
 
 	_, err = loom.Explore(body, loom.Replay("x.ab"))
-	require.ErrorContains(t, err, "violates nothing", "another schedule")
+	require.ErrorContains(t, err, "violates nothing; if it once did, the code has changed since:", "another schedule")
 	for _, bad := range []string{"x", "x.?", "x.b0", "x.b.", "x.b.1", "x.zz99999999999"} {
 		_, err = loom.Explore(body, loom.Replay(bad))
 		require.Error(t, err, "%q", bad)
 	}
 	_, err = loom.Explore(body, loom.Replay("x.cccc"))
 	require.ErrorContains(t, err, "does not fit the body")
+	_, err = loom.Explore(func() {
+		var mu sync.Mutex
+		mu.Lock()
+		loom.Go(mu.Lock)
+		mu.Unlock()
+	}, loom.Replay(strings.SplitN(v.Token, ".", 2)[0]+".ab"))
+	require.Regexp(t, `^loom: the schedule does not fit the body: after row 2 \(replay_test\.go:\d+  body: go thread 1\) it is the turn of thread 1, `+
+		`which waits in Lock at replay_test\.go:\d+; the code has changed since, or the token is of another test$`, err.Error())
+	_, err = loom.Explore(func() { new(atomic.Int32).Load() }, loom.Replay("x.b"))
+	require.ErrorContains(t, err, "before the first row it is the turn of thread 1, which has not been started;")
+}
+
+// TestReplaySaysWhatItRan: how many rows there are, and how many of them are steps.
+func TestReplaySaysWhatItRan(t *testing.T) {
+	v := violation(t, racy)
+	r, err := loom.Explore(racy, loom.Replay(v.Token))
+	require.Error(t, err)
+	require.Equal(t, "one execution, replayed: 3 rows, 2 of them steps, 2 threads", r.String())
+}
+
+// TestExploreInAnInlinedFunctionIsOfItsTest: the replay command names the test.
+func TestExploreInAnInlinedFunctionIsOfItsTest(t *testing.T) {
+	explore := func() (loom.Report, error) { return loom.Explore(racy, loom.MaxSteps(100)) }
+	_, err := explore()
+	var v *loom.Violation
+	require.ErrorAs(t, err, &v)
+	require.Contains(t, v.Command, " -run '^TestExploreInAnInlinedFunctionIsOfItsTest$' ")
 }
 
 // TestVerboseReplay: under -v a replay prints each step as it happens, and what

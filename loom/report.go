@@ -10,11 +10,11 @@ import (
 
 // The claims of violations that nobody named.
 const (
-	ClaimDeadlock = "Deadlock" // threads wait and none can go on
-	ClaimLivelock = "Livelock" // the same, and one of them waits in Yield
-	ClaimPanic    = "Panic"    // a thread panicked
-	ClaimRace     = "DataRace" // two accesses to a cell, one a store, nothing between them
-	ClaimFailed   = "Failed"   // the test failed during an execution
+	ClaimDeadlock = "Deadlock"   // threads wait and none can go on
+	ClaimLivelock = "Livelock"   // the same, and one of them waits in Yield
+	ClaimPanic    = "Panic"      // a thread panicked
+	ClaimRace     = "DataRace"   // two accesses to a cell, one a store, nothing between them
+	ClaimFailed   = "TestPasses" // the test failed during an execution
 )
 
 // Report says what a run has seen, and how exhaustive it was.
@@ -56,17 +56,25 @@ type Report struct {
 	Seed    uint64
 	New     int
 
+	// Events, of a replay and only then not 0, is how many rows the execution has:
+	// its Steps, and what is none, such as go, Join and accesses to a cell.
+	Events int
+
 	// Estimate is how many traces there are, beyond the bound as well, if the
 	// search did not see them all: of a share, so many in the share as there would
 	// be if all were alike. It is zero if the search saw all, or stopped at a
-	// violation.
+	// violation, and if no guess can be made.
 	Estimate Estimate
 	Elapsed  time.Duration
+
+	// Checkpoint is the file that the report comes from, if the search had come to
+	// its end before and nothing was run; see the option of that name.
+	Checkpoint string
 }
 
-// Estimate is about how many traces a body has. If the estimate were repeated,
-// 19 of 20 times its Low and High would enclose the number; but both are
-// estimates, too, and tend to be too low for bodies with many rare traces.
+// Estimate is a rough guess at how many traces a body has. Of bodies with a few
+// hundred traces 19 of 20 have a number between Low and High, of larger ones 9 of
+// 10; but if most traces are rare ones, all three are far too low.
 type Estimate struct{ Traces, Low, High float64 }
 
 // String returns the estimate in a few words.
@@ -77,6 +85,9 @@ func (e Estimate) String() string {
 // String returns the report in one line, which begins with how exhaustive the
 // run was.
 func (r Report) String() string {
+	if r.Events > 0 {
+		return fmt.Sprintf("one execution, replayed: %s, %d of them steps, %s", explore.Count(r.Events, "row"), r.Steps, explore.Count(r.Threads, "thread"))
+	}
 	var b strings.Builder
 	b.WriteString(r.extent())
 	if r.States > 0 {
@@ -84,14 +95,14 @@ func (r Report) String() string {
 		return b.String()
 	}
 	if r.Sampled {
-		fmt.Fprintf(&b, ": %d runs, seed %d: %d different traces, %d of them new in the last tenth", r.Executions, r.Seed, r.Traces, r.New)
+		fmt.Fprintf(&b, ": %s, seed %d: %s, %d of them new in the last tenth", explore.Count(r.Executions, "run"), r.Seed, explore.Count(r.Traces, "different trace"), r.New)
 	} else {
-		fmt.Fprintf(&b, ": %d traces in %d executions (%d blocked)", r.Traces, r.Executions, r.Blocked)
+		fmt.Fprintf(&b, ": %s in %s (%d blocked)", explore.Count(r.Traces, "trace"), explore.Count(r.Executions, "execution"), r.Blocked)
 		if r.Elsewhere > 0 {
 			fmt.Fprintf(&b, ", %d of other shares", r.Elsewhere)
 		}
 	}
-	fmt.Fprintf(&b, ", %d steps, depth %d, %d threads", r.Steps, r.MaxDepth, r.Threads)
+	fmt.Fprintf(&b, ", %s, depth %d, %s", explore.Count(r.Steps, "step"), r.MaxDepth, explore.Count(r.Threads, "thread"))
 	for _, n := range []struct {
 		count int
 		what  string
@@ -105,7 +116,7 @@ func (r Report) String() string {
 		if r.Shards > 0 {
 			of = "in the share"
 		}
-		fmt.Fprintf(&b, "; %v %s, %s seen", e, of, explore.Percent(float64(r.Traces)/e.Traces))
+		fmt.Fprintf(&b, "; a rough guess: %v %s, %s seen", e, of, explore.Percent(float64(r.Traces)/e.Traces))
 	}
 	return b.String()
 }
@@ -122,17 +133,20 @@ func (r Report) extent() string {
 	if r.Shards > 0 {
 		how += fmt.Sprintf(" (share %d of %d)", r.Shard, r.Shards)
 	}
+	if r.Checkpoint != "" {
+		how += ", from checkpoint " + r.Checkpoint
+	}
 	if r.Stopped != "" {
 		how += ", stopped by " + r.Stopped
 	}
 	switch {
 	case !r.Bounded:
 	case r.Exhausted:
-		how += fmt.Sprintf(" (a bound of %d preemptions cuts nothing off)", r.Bound)
+		how += fmt.Sprintf(" (a bound of %s cuts nothing off)", explore.Count(r.Bound, "preemption"))
 	case r.Cut > 0:
-		how += fmt.Sprintf(", which cuts off %d ways to go on", r.Cut)
+		how += fmt.Sprintf(", which cuts off %s to go on", explore.Count(r.Cut, "way"))
 	case r.Failures+r.Races+r.Deadlocks > 0:
-		how += fmt.Sprintf(", with %d preemptions (none with fewer)", r.Preemptions)
+		how += fmt.Sprintf(", with %s (none with fewer)", explore.Count(r.Preemptions, "preemption"))
 	}
 	return how
 }

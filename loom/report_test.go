@@ -34,16 +34,21 @@ func TestReportSaysHowExhaustiveItWas(t *testing.T) {
 			r.Bounded, r.Bound, r.Stopped, r.Cut = true, 2, "the bound of 2 preemptions", 7
 		}},
 		{"exhausted (a bound of 2 preemptions cuts nothing off)" + rest, func(r *loom.Report) { r.Exhausted, r.Bounded, r.Bound = true, true, 2 }},
-		{"not exhausted, stopped by the first violation, with 1 preemptions (none with fewer)" + rest + ", 1 failed", func(r *loom.Report) {
+		{"not exhausted, stopped by the first violation, with 1 preemption (none with fewer)" + rest + ", 1 failed", func(r *loom.Report) {
 			r.Bounded, r.Bound, r.Stopped, r.Preemptions, r.Failures = true, 2, "the first violation", 1, 1
 		}},
 		{"not exhausted, stopped by the first violation" + rest, func(r *loom.Report) { r.Stopped = "the first violation" }},
-		{"not exhausted, stopped by the deadline of 1m0s" + rest + "; about 200 traces (100 to 400) in all, 5 % seen", func(r *loom.Report) {
+		{"not exhausted, stopped by the deadline of 1m0s" + rest + "; a rough guess: about 200 traces (100 to 400) in all, 5 % seen", func(r *loom.Report) {
 			r.Stopped, r.Estimate = "the deadline of 1m0s", loom.Estimate{Traces: 200, Low: 100, High: 400}
 		}},
-		{"not exhausted (share 2 of 3), stopped by the deadline of 1s" + rest + "; about 20 traces (10 to 40) in the share, 50 % seen", func(r *loom.Report) {
+		{"not exhausted (share 2 of 3), stopped by the deadline of 1s" + rest + "; a rough guess: about 20 traces (10 to 40) in the share, 50 % seen", func(r *loom.Report) {
 			r.Shard, r.Shards, r.Stopped = 2, 3, "the deadline of 1s"
 			r.Estimate = loom.Estimate{Traces: 20, Low: 10, High: 40}
+		}},
+		{"one execution, replayed: 60 rows, 49 of them steps, 1 thread", func(r *loom.Report) { r.Events, r.Steps, r.Threads = 60, 49, 1 }},
+		{"exhausted, from checkpoint x.json" + rest, func(r *loom.Report) { r.Exhausted, r.Checkpoint = true, "x.json" }},
+		{"exhausted: 1 trace in 1 execution (0 blocked), 1 step, depth 1, 1 thread", func(r *loom.Report) {
+			*r = loom.Report{Exhausted: true, Executions: 1, Traces: 1, Steps: 1, MaxDepth: 1, Threads: 1}
 		}},
 		{"sampled by pct: 12 runs, seed 7: 10 different traces, 1 of them new in the last tenth, 90 steps, depth 9, 3 threads", func(r *loom.Report) {
 			r.Sampled, r.Algorithm, r.Seed, r.New = true, "pct", 7, 1

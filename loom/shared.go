@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/filch-sched/filch/loom/internal/explore"
+	"github.com/filch-sched/filch/loom/internal/root"
 )
 
 // long fills in what opts say of a search that is shared or saved.
@@ -37,7 +38,7 @@ func (c *config) long(opts *explore.Options) error {
 		opts.SaveEvery = d
 	}
 	opts.Checkpoint = c.checkpoint
-	if dir := os.Getenv("LOOM_CHECKPOINT"); dir != "" && c.checkpoint == "" {
+	if dir := root.File(os.Getenv("LOOM_CHECKPOINT")); dir != "" && c.checkpoint == "" {
 		if err := os.MkdirAll(dir, 0o777); err != nil {
 			return fmt.Errorf("loom: LOOM_CHECKPOINT: %w", err)
 		}
@@ -46,6 +47,10 @@ func (c *config) long(opts *explore.Options) error {
 	if opts.Checkpoint != "" {
 		of, _, _ := strings.Cut(c.title(), "#")
 		opts.Tag = fmt.Sprintf("%s by %s", of, c.algorithm)
+		var err error
+		if opts.Code, err = code(); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -69,7 +74,7 @@ func parseShard(s string) (i, n int, err error) {
 	i, errI := strconv.Atoi(a)
 	n, errN := strconv.Atoi(b)
 	if !ok || errI != nil || errN != nil || i < 1 || i > n {
-		return 0, 0, fmt.Errorf("loom: LOOM_SHARD=%s is not I/N, a number from 1 to N and how many there are", s)
+		return 0, 0, fmt.Errorf("loom: LOOM_SHARD=%s is neither I/N, a number from 1 to N and how many there are, nor %s, a process for each processor", s, everyProcessor)
 	}
 	return i, n, nil
 }
@@ -86,7 +91,7 @@ type summary struct {
 
 // tell appends a line to the file that LOOM_REPORT names.
 func (c *config) tell(r Report, err error) error {
-	file := os.Getenv("LOOM_REPORT")
+	file := root.File(os.Getenv("LOOM_REPORT"))
 	if file == "" {
 		return nil
 	}

@@ -6,8 +6,9 @@ import (
 )
 
 // Bag returns the law of a scheduler as its callers see it: a task that was
-// taken in runs once; after Close none is taken in; Close returns once all that
-// were taken in have run, and so does the run as a whole.
+// taken in starts once and finishes; after Close none is taken in; Close returns
+// once all that were taken in are over, and so does the run as a whole; who
+// awaits a task goes on when it is over.
 func Bag() Spec { return bagSpec{} }
 
 type bagSpec struct{ waivers }
@@ -15,6 +16,7 @@ type bagSpec struct{ waivers }
 // bagState has the tasks that wait to run, in increasing order.
 type bagState struct {
 	tasks   []Task
+	running []Task // likewise
 	closed  bool
 	closing int // closes that have shut and are not yet gone
 }
@@ -22,12 +24,16 @@ type bagState struct {
 func (bagSpec) Initial() State { return bagState{} }
 
 func (s bagState) Key() string {
-	return string(strconv.AppendInt(appendTasks(nil, s.tasks), int64(s.closing), 10)) + strconv.FormatBool(s.closed)
+	key := appendTasks(append(appendTasks(nil, s.tasks), '|'), s.running)
+	return string(strconv.AppendInt(append(key, '|'), int64(s.closing), 10)) + strconv.FormatBool(s.closed)
 }
 
 func (bagSpec) Events(o Operation) []Event {
-	if o.Kind == Close {
+	switch o.Kind {
+	case Close:
 		return eventsOf(o, []Phase{Shut, Gone})
+	case Run:
+		return eventsOf(o, []Phase{Start, Finish})
 	}
 	return eventsOf(o, []Phase{Effect})
 }
@@ -46,11 +52,10 @@ func (sp bagSpec) Step(st State, e Event) []State {
 		s.tasks = slices.Insert(slices.Clone(s.tasks), i, o.Args[0])
 		return when(!dup, s)
 	case Run:
-		var ok bool
-		s.tasks, ok = without(s.tasks, o.Args[0])
-		return when(ok || sp.waives(NoDuplicateTask), s)
+		return sp.run(s, e)
 	case Await:
 		_, waits := slices.BinarySearch(s.tasks, o.Args[0])
+		waits = waits || slices.Contains(s.running, o.Args[0])
 		return when(!waits || sp.waives(EveryTaskRuns), s)
 	case Close:
 		if e.Phase == Shut {
@@ -58,9 +63,23 @@ func (sp bagSpec) Step(st State, e Event) []State {
 			return one(s)
 		}
 		s.closing--
-		return when(s.closing >= 0 && (len(s.tasks) == 0 || sp.waives(EveryTaskRuns)), s)
+		drained := len(s.running) == 0 || sp.waives(ShutdownDrains)
+		return when(s.closing >= 0 && drained && (len(s.tasks) == 0 || sp.waives(EveryTaskRuns)), s)
 	case End:
-		return when(len(s.tasks) == 0 || sp.waives(EveryTaskRuns), s)
+		return when(len(s.tasks)+len(s.running) == 0 || sp.waives(EveryTaskRuns), s)
 	}
 	return one(s)
+}
+
+// run: a task that waits starts, and one that runs finishes.
+func (sp bagSpec) run(s bagState, e Event) []State {
+	var ok bool
+	if e.Phase == Finish {
+		s.running, ok = without(s.running, e.Op.Args[0])
+		return when(ok, s)
+	}
+	s.tasks, ok = without(s.tasks, e.Op.Args[0])
+	i, _ := slices.BinarySearch(s.running, e.Op.Args[0])
+	s.running = slices.Insert(slices.Clone(s.running), i, e.Op.Args[0])
+	return when(ok || sp.waives(NoDuplicateTask), s)
 }

@@ -3,6 +3,8 @@ package model_test
 import (
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/filch-sched/filch/model"
 )
 
@@ -33,4 +35,32 @@ func TestEveryTaskThatIsTakenInRunsOnce(t *testing.T) {
 			{5, 12, 0, just(model.Close), done}, {6, 7, 1, task(model.Spawned, 2), done},
 			{8, 9, 1, task(model.Run, 2), done}, {13, 14, 0, just(model.End), done}}},
 	})
+}
+
+// A task that has started and not finished is not over, for whoever closes and
+// whoever waits for it.
+func TestATaskThatRunsIsNotOver(t *testing.T) {
+	bag := model.Bag()
+	events := func(k model.Kind, v ...model.Task) []model.Event {
+		return bag.Events(model.Operation{Op: model.Op{Kind: k, Args: v}, Result: model.Result{Outcome: model.Done}})
+	}
+	submit, run, closed, await := events(model.Submit, 1), events(model.Run, 1), events(model.Close), events(model.Await, 1)
+	require.Len(t, run, 2)
+	may := func(trace ...model.Event) bool {
+		s := bag.Initial()
+		for _, e := range trace {
+			next := bag.Step(s, e)
+			if len(next) == 0 {
+				return false
+			}
+			s = next[0]
+		}
+		return true
+	}
+	require.True(t, may(submit[0], run[0], run[1], await[0], closed[0], closed[1]))
+	require.False(t, may(submit[0], run[0], closed[0], closed[1]), "closed while it runs")
+	require.False(t, may(submit[0], run[0], await[0]), "awaited while it runs")
+	require.False(t, may(submit[0], run[1]), "finished and not started")
+	require.False(t, may(submit[0], run[0], run[0]), "started twice")
+	require.False(t, may(submit[0], run[0], run[1], run[1]), "finished twice")
 }

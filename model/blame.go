@@ -35,7 +35,7 @@ func (sp parkSpec) waive(cs ...Claim) Spec { sp.waivers = cs; return sp }
 func (sp parkSpec) present() Claim         { return TokenSingle }
 
 func (sp bagSpec) claims() []Claim {
-	return []Claim{NoDuplicateTask, EveryTaskRuns, ClosedReturnsTasks}
+	return []Claim{NoDuplicateTask, EveryTaskRuns, ShutdownDrains, ClosedReturnsTasks}
 }
 func (sp bagSpec) waive(cs ...Claim) Spec { sp.waivers = cs; return sp }
 func (sp bagSpec) present() Claim         { return EveryTaskRuns }

@@ -25,6 +25,13 @@ func (sp queueSpec) injectStep(q *queueState, e Event) []State {
 
 // injectPush: all of the tasks are in, together, or the queue is closed.
 func (sp queueSpec) injectPush(q *queueState, o *Operation) []State {
+	room := sp.bound == 0 || len(q.global)+len(o.Args) <= sp.bound
+	switch {
+	case o.Outcome == NoRoom && sp.bound > 0:
+		return when(!room || sp.waives(BusyIsHonest), q)
+	case o.Outcome == Kept && !room && !sp.waives(CapacityFromSteal):
+		return nil
+	}
 	refused := o.Outcome == Closed
 	if refused != q.closed && !sp.waives(ClosedReturnsTasks) || !refused && o.Outcome != Kept {
 		return nil

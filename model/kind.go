@@ -13,9 +13,10 @@ const (
 	Park                     // one parker per thread
 	Idle                     // workers that search, sleep and wake each other, an inject queue and rings
 	Sched                    // the whole scheduler
+	Deque                    // one deque (in histories only)
 )
 
-var targetWords = map[Target]string{Ring: "ring", Inject: "inject", Park: "park", Idle: "idle", Sched: "sched"}
+var targetWords = map[Target]string{Ring: "ring", Inject: "inject", Park: "park", Idle: "idle", Sched: "sched", Deque: "deque"}
 
 // String returns the target as a scenario spells it.
 func (t Target) String() string {
@@ -63,6 +64,10 @@ const (
 	Await      // waits until a task is over
 	Close      // Scheduler.Close
 	End        // the run is over (in histories only)
+
+	DequePush  // a push by the owner of a deque
+	DequePop   // a pop by the owner: the newest
+	DequeSteal // a steal by anybody: the oldest
 
 	kinds = iota
 )
@@ -115,6 +120,9 @@ var kindOf = [kinds + 1]struct {
 	Await:       {"await", oneTask, []Target{Sched}},
 	Close:       {"close", nothing, []Target{Sched}},
 	End:         {"end", nothing, nil},
+	DequePush:   {"deque.push", oneTask, []Target{Deque}},
+	DequePop:    {"deque.pop", nothing, []Target{Deque}},
+	DequeSteal:  {"deque.steal", nothing, []Target{Deque}},
 }
 
 // String returns the kind as a scenario spells it.

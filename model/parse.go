@@ -191,7 +191,7 @@ func (p *parser) key(k []word, v word) *SyntaxError {
 
 func (p *parser) target(v word) *SyntaxError {
 	for t, w := range targetWords {
-		if w == v.text {
+		if w == v.text && t != Deque {
 			p.s.Target = t
 			return nil
 		}

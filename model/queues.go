@@ -9,9 +9,15 @@ import (
 // threads 0 to rings-1, and of the one inject queue that takes their overflows.
 func Queues(rings, capacity int) Spec { return queueSpec{rings: rings, capacity: capacity} }
 
+// Bounded returns the law of a queue like the inject queue that has room for so
+// many tasks: a push is kept if there is room, and answers NoRoom if there is
+// none.
+func Bounded(capacity int) Spec { return queueSpec{bound: capacity} }
+
 // queueSpec is the law, with some of its claims waived when blame asks for it.
 type queueSpec struct {
 	rings, capacity int
+	bound           int // of the inject queue, 0 for none
 	waivers
 }
 

@@ -51,10 +51,13 @@ const (
 
 	Shut // of a close: no more are taken in
 	Gone // of a close that waits: everything that was taken in is over
+
+	Start  // of a run: the task waits no more
+	Finish // of a run: the task is over
 )
 
 var phaseWords = [...]string{"effect", "look", "claim", "release", "publish",
-	"take all", "give back", "see", "hand over", "shut", "gone"}
+	"take all", "give back", "see", "hand over", "shut", "gone", "start", "finish"}
 
 // String returns the phase in words.
 func (p Phase) String() string {
@@ -74,6 +77,8 @@ func SpecOf(s Scenario) Spec {
 		return Queues(0, 0)
 	case Park:
 		return Parkers(threads)
+	case Deque:
+		return DequeOf(s.Capacity)
 	default:
 		return Bag()
 	}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -14,24 +13,26 @@ import (
 	"time"
 
 	"github.com/filch-sched/filch/linearizability"
-	"github.com/filch-sched/filch/model"
 )
 
 // summary is everything that an audit found out.
 type summary struct {
-	Verdict    string     `json:"verdict"`
-	Reason     string     `json:"reason,omitempty"`
-	When       time.Time  `json:"when"`
-	Seed       uint64     `json:"seed"`
-	Processors int        `json:"gomaxprocs"`
-	Platform   string     `json:"platform"`
-	Command    string     `json:"command"`
-	Plant      string     `json:"plant,omitempty"`
-	Sections   []*section `json:"sections"`
+	Verdict    string    `json:"verdict"`
+	Reason     string    `json:"reason,omitempty"`
+	When       time.Time `json:"when"`
+	Seed       uint64    `json:"seed"`
+	Processors int       `json:"gomaxprocs"`
+	Platform   string    `json:"platform"`
+	Command    string    `json:"command"`
+	Plant      string    `json:"plant,omitempty"`
+	Perturbed  bool      `json:"perturbed,omitempty"`
+	// Cost is that of recording, measured before the audit.
+	Cost     linearizability.Cost `json:"cost"`
+	Sections []*section           `json:"sections"`
 }
 
 func (c config) newSummary() *summary {
-	return &summary{Verdict: clean, When: time.Now(), Seed: c.seed, Processors: runtime.GOMAXPROCS(0), Plant: os.Getenv(plantVar),
+	return &summary{Verdict: clean, When: time.Now(), Seed: c.seed, Processors: runtime.GOMAXPROCS(0), Plant: os.Getenv(plantVar), Perturbed: perturbed(),
 		Platform: fmt.Sprintf("%s/%s, %d cores, %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version()),
 		Command:  "go run ./linearizability/audit " + strings.Join(c.flags(), " ")}
 }
@@ -45,6 +46,9 @@ func (c config) flags() []string {
 	}
 	if p := os.Getenv(plantVar); p != "" {
 		out = append(out, "-plant", p)
+	}
+	if c.perturb || perturbed() {
+		out = append(out, "-perturb")
 	}
 	if c.report != "" {
 		out = append(out, "-report", c.report)
@@ -71,17 +75,21 @@ func (c config) audit(stdout io.Writer) (int, error) {
 		debug.SetMemoryLimit(memoryLimit)
 	}
 	s := c.newSummary()
+	s.Cost = linearizability.RecorderCost()
 	show := newProgress(os.Stderr)
 	total := 0
 	for _, name := range c.targets {
 		total += shares[name]
 	}
+	left := c.duration
 	for _, name := range c.targets {
 		if err := saveState(s, name); err != nil {
 			return 0, err
 		}
 		part := c
 		part.duration = c.duration * time.Duration(shares[name]) / time.Duration(total)
+		left -= part.duration
+		show.after = left
 		sec := runTarget(part, c.driver(name), show)
 		s.Sections = append(s.Sections, sec)
 		if sec.Verdict == violation {
@@ -122,9 +130,15 @@ func (c config) finish(s *summary, stdout io.Writer) (int, error) {
 // print writes the summary as text, and the verdict last.
 func (c config) print(s *summary, w io.Writer) {
 	fmt.Fprintf(w, "seed %d, %d processors, %s\n", s.Seed, s.Processors, s.Platform)
+	if s.Cost.Threads > 0 {
+		fmt.Fprintf(w, "recording an operation takes %.0f ns, one time.Now %.0f ns, with %d threads\n", s.Cost.Record, s.Cost.Now, s.Cost.Threads)
+	}
 	for _, sec := range s.Sections {
 		fmt.Fprintf(w, "%-6s  %-12s %18s in %.1f s, %d of them while another was under way\n",
 			sec.Target, sec.Verdict, operations(sec.Tally.Operations), sec.Seconds, sec.Tally.overlapped())
+		if len(sec.Tally.Loads) > 0 {
+			fmt.Fprintf(w, "        lives by load %v, by processors %v\n", sec.Tally.Loads, sec.Tally.Procs)
+		}
 		for _, n := range sec.Needs {
 			fmt.Fprintf(w, "        %10d %s\n", n.Had, n.What)
 		}
@@ -162,7 +176,7 @@ func (f *finding) print(w io.Writer) {
 	if f.Panics != "" {
 		fmt.Fprintf(w, "%s\n", strings.TrimSpace(f.Panics))
 	}
-	if f.File != "" {
+	if f.File != "" && f.History != nil {
 		fmt.Fprintf(w, "history: %s, %s\n", f.File, operations(int64(len(f.History.Ops))))
 	}
 	if f.Unsaved != "" {
@@ -186,7 +200,7 @@ func operations(n int64) string {
 func (c config) save(sec *section) {
 	f := sec.Found
 	base := filepath.Join(filepath.Dir(c.report), fmt.Sprintf("audit-%s-%s", sec.Target, strings.ToLower(string(f.Claim))))
-	if err := f.write(base + ".jsonl"); err != nil {
+	if err := linearizability.WriteFile(base+".jsonl", f.History); err != nil {
 		f.Unsaved = err.Error()
 		return
 	}
@@ -195,44 +209,12 @@ func (c config) save(sec *section) {
 	if c.report == "" {
 		return
 	}
-	if err := f.draw(base + ".porcupine.html"); err != nil {
+	switch drawn, err := linearizability.DrawFile(base+".porcupine.html", f.History); {
+	case err != nil:
 		f.Unsaved = err.Error()
+	case drawn:
+		f.Drawing = filepath.Base(base + ".porcupine.html")
 	}
-}
-
-// write writes the history of f to a file.
-func (f *finding) write(name string) error {
-	out, err := os.Create(name)
-	if err != nil {
-		return err
-	}
-	if err := linearizability.Write(out, f.History); err != nil {
-		out.Close()
-		return err
-	}
-	return out.Close()
-}
-
-// porcupineMost is how many operations porcupine is asked to draw.
-const porcupineMost = 60
-
-// draw lets porcupine draw the history on a page of its own, which needs to be
-// shown to find out how wide its words are. Long histories are not drawn, nor
-// those that hang: porcupine wants all operations to return.
-func (f *finding) draw(name string) error {
-	h := f.History
-	if len(h.Ops) > porcupineMost || h.Target == model.Sched || h.Stuck {
-		return nil
-	}
-	var b bytes.Buffer
-	if err := linearizability.Draw(&b, h, 5*time.Second); err != nil {
-		return err
-	}
-	if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
-		return err
-	}
-	f.Drawing = filepath.Base(name)
-	return nil
 }
 
 // quote makes a word of a path for a shell.

@@ -85,8 +85,9 @@ func TestAWrongUseIsNoVerdict(t *testing.T) {
 		{[]string{"-threads", "0"}, "-threads 0, want 1 to"},
 		{[]string{"-threads", "33"}, "-threads 33, want 1 to"},
 		{[]string{"-target", "ring,stack"}, `-target "stack", want some of ring,inject,park,sched`},
-		{[]string{"-plant", "nothing-like-it", "-check", "x"}, "exclude each other"},
+		{[]string{"-plant", "nothing-like-it", "-check", "x"}, "-check and -plant or -perturb exclude each other"},
 		{[]string{"-check", "no-such-file.jsonl"}, "no-such-file.jsonl"},
+		{[]string{"-object", "queue"}, "there is no -check"},
 		{[]string{"-frobnicate"}, "not defined: -frobnicate"},
 		{[]string{"now"}, `"now" is not a flag`},
 		{[]string{"-plant", "nothing-like-it"}, `no mutant "nothing-like-it"; there are`},
@@ -204,6 +205,49 @@ func TestFilesAreJudged(t *testing.T) {
 			}
 			require.Equal(t, c.says, r.last)
 			require.FileExists(t, filepath.Join(dir, "page.html"))
+		})
+	}
+}
+
+// Histories that others have recorded are judged, drawn and refused in the same way.
+func TestPairsOfCallsAndReturnsAreJudged(t *testing.T) {
+	const write = `{"process":0,"type":"invoke","f":"write","value":4}` + "\n" +
+		`{"process":1,"type":"invoke","f":"read","value":null}` + "\n" +
+		`{"process":0,"type":"ok","f":"write","value":4}` + "\n"
+	const header = `{"history":"pairs/1","object":"register"}` + "\n"
+	read := func(v string) string { return `{"process":1,"type":"ok","f":"read","value":` + v + "}\n" }
+	for name, c := range map[string]struct {
+		text string
+		args []string
+		code int
+		says string
+	}{
+		"good":          {header + write + read("4"), nil, 0, "verdict: clean"},
+		"bad":           {header + write + read("5"), nil, 1, "verdict: violation Linearizable"},
+		"no header":     {write + read("4"), []string{"-object", "register"}, 0, "verdict: clean"},
+		"no object":     {write + read("4"), nil, 2, `line 1: object is "", want register`},
+		"not UTF-8":     {header + "\xff\n", nil, 2, "line 2: is not UTF-8"},
+		"reordered":     {header + read("4") + write, nil, 2, "line 2: process 1 returns from nothing"},
+		"another thing": {header, []string{"-object", "queue"}, 2, `line 1: object is "register", and it was said to be "queue"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			require.NoError(t, os.WriteFile(filepath.Join(dir, "h.jsonl"), []byte(c.text), 0o600))
+			r := audit(t, dir, nil, append([]string{"-check", "h.jsonl", "-report", "page.html"}, c.args...)...)
+			require.Equal(t, c.code, r.code, "%s%s", r.out, r.errors)
+			if c.code == 2 {
+				require.Contains(t, r.errors, c.says)
+				require.NotContains(t, r.out, "verdict:")
+				return
+			}
+			require.Equal(t, c.says, r.last)
+			page, err := os.ReadFile(filepath.Join(dir, "page.html"))
+			require.NoError(t, err)
+			if c.code == 1 {
+				require.Contains(t, r.out, "called in line 3")
+				require.Contains(t, string(page), "called in line 3")
+				require.FileExists(t, filepath.Join(dir, "audit-register.porcupine.html"))
+			}
 		})
 	}
 }

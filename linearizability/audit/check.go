@@ -1,11 +1,15 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/filch-sched/filch/linearizability"
+	"github.com/filch-sched/filch/linearizability/pairs"
 	"github.com/filch-sched/filch/model"
 )
 
@@ -17,7 +21,11 @@ func (c config) runCheck(stdout io.Writer) (int, error) {
 		return 0, err
 	}
 	defer file.Close()
-	h, err := linearizability.Read(file)
+	in := bufio.NewReaderSize(file, linearizability.MaxLine)
+	if c.object != "" || isPairs(in) {
+		return c.checkPairs(in, stdout)
+	}
+	h, err := linearizability.Read(in)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", c.check, err)
 	}
@@ -53,4 +61,97 @@ func (c config) claimsOf(t model.Target) (out []string) {
 		}
 	}
 	return out
+}
+
+// isPairs reports whether the first line is that of a file of pairs of calls and
+// returns.
+func isPairs(in *bufio.Reader) bool {
+	for n := 512; ; n *= 2 {
+		b, err := in.Peek(min(n, in.Size()))
+		if at := bytes.IndexByte(b, '\n'); at >= 0 || err != nil || n >= in.Size() {
+			if at >= 0 {
+				b = b[:at]
+			}
+			return pairs.IsFirst(b)
+		}
+	}
+}
+
+// checkPairs judges a history that others have recorded.
+func (c config) checkPairs(in io.Reader, stdout io.Writer) (int, error) {
+	h, err := pairs.Read(in, c.object)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", c.check, err)
+	}
+	v, err := h.Judge(c.duration + overtime)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", c.check, err)
+	}
+	s := c.newSummary()
+	s.Command = "go run ./linearizability/audit -check " + quote(c.check)
+	if c.object != "" {
+		s.Command += " -object " + c.object
+	}
+	sec := &section{Target: h.Object, Verdict: clean, Tally: pairsTally(h), Claims: []string{pairs.Linearizable}}
+	s.Sections = []*section{sec}
+	sec.Needs = needsOfFile(&sec.Tally)
+	switch why := lacking(sec.Needs); {
+	case v.Claim != "":
+		sec.Verdict, sec.Reason, sec.Claims = violation, v.Claim, []string{v.Claim}
+		sec.Found = &finding{Claim: model.Claim(v.Claim), Message: v.Message, File: c.check, Command: s.Command}
+		for _, line := range v.Lines {
+			sec.Found.Lines = append(sec.Found.Lines, fmt.Sprintf("called in line %d", line))
+		}
+		c.drawPairs(h, v, sec.Found)
+	case v.Unknown != "":
+		sec.Verdict, sec.Reason = inconclusive, v.Unknown
+	case why != "":
+		sec.Verdict, sec.Reason = inconclusive, why
+	}
+	return c.finish(s, stdout)
+}
+
+// drawPairs lets porcupine draw what it has judged, beside the report.
+func (c config) drawPairs(h *pairs.History, v pairs.Verdict, f *finding) {
+	if c.report == "" || v.Claim != pairs.Linearizable || len(v.Lines) == 0 {
+		return
+	}
+	var b bytes.Buffer
+	name := filepath.Join(filepath.Dir(c.report), "audit-"+h.Object+".porcupine.html")
+	err := h.Draw(&b, v.Lines[0])
+	if err == nil {
+		err = os.WriteFile(name, b.Bytes(), 0o644)
+	}
+	if err != nil {
+		f.Unsaved = err.Error()
+		return
+	}
+	f.Drawing = filepath.Base(name)
+}
+
+// pairsTally counts what is in a history.
+func pairsTally(h *pairs.History) tally {
+	t := tally{Lives: 1, Operations: int64(len(h.Ops)), Outcomes: map[string]int64{}}
+	under := map[int64]int64{} // by process, when its operation returns
+	for _, o := range h.Ops {
+		out := "ok"
+		switch {
+		case o.Return == pairs.Open:
+			out = "info"
+		case o.Failed:
+			out = "fail"
+		}
+		t.Outcomes[o.F+" = "+out]++
+		n := 0
+		for p, end := range under {
+			if end < o.Call {
+				delete(under, p)
+			} else if p != o.Process {
+				n++
+			}
+		}
+		under[o.Process] = o.Return
+		t.Overlap[min(n, len(t.Overlap)-1)]++
+	}
+	return t
 }

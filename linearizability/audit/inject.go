@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/filch-sched/filch/linearizability"
+	"github.com/filch-sched/filch/linearizability/internal/crew"
 	"github.com/filch-sched/filch/model"
 	"github.com/filch-sched/filch/queue"
 )
@@ -33,7 +34,7 @@ type injectLife struct {
 	next    []model.Task
 }
 
-func (d *injectDriver) play(l *life, c *crew) {
+func (d *injectDriver) play(l *life, c *crew.Crew) {
 	g := &injectLife{
 		logs:   l.logs,
 		keep:   []int{1, 4, 16, 48}[l.rng.IntN(4)],
@@ -46,17 +47,27 @@ func (d *injectDriver) play(l *life, c *crew) {
 		// More or less than a block, so that the others cross its end.
 		g.prefill = l.rng.IntN(maxBatch)
 	}
+	switch {
+	case g.ops < injectOps:
+		l.load = "close race"
+	case g.prefill > 0:
+		l.load = "burst"
+	case g.keep == 1:
+		l.load = "nearly empty"
+	default:
+		l.load = "steady"
+	}
 	seeds := l.seeds(d.threads)
-	l.trouble = c.run(alone(func() {
+	l.trouble = c.Run(crew.Alone(func() {
 		if g.prefill > 0 {
 			g.push(0, g.prefill)
 		}
 	}))
-	if !l.trouble.any() {
-		l.trouble = c.run(func(t int) { g.live(t, rand.New(rand.NewPCG(seeds[t], 2))) })
+	if !l.trouble.Any() {
+		l.trouble = c.Run(func(t int) { g.live(t, rand.New(rand.NewPCG(seeds[t], 2))) })
 	}
-	if !l.trouble.any() {
-		l.trouble = c.run(alone(func() { g.drain(0) }))
+	if !l.trouble.Any() {
+		l.trouble = c.Run(crew.Alone(func() { g.drain(0) }))
 	}
 }
 

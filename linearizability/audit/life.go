@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"github.com/filch-sched/filch/linearizability"
+	"github.com/filch-sched/filch/linearizability/internal/crew"
 	"github.com/filch-sched/filch/model"
 	"github.com/filch-sched/filch/queue"
 )
@@ -19,7 +20,7 @@ type driver interface {
 	logs() (threads []int, size int)
 	// play lives one life of the code from its making to its end, with the
 	// threads of c.
-	play(l *life, c *crew)
+	play(l *life, c *crew.Crew)
 }
 
 // life is one run of something from its making to its end, and its history:
@@ -29,7 +30,9 @@ type life struct {
 	logs    []*linearizability.Log // by thread
 	h       linearizability.History
 	start   uint32 // the index at which the rings began
-	trouble trouble
+	trouble crew.Trouble
+	load    string // the pattern of load
+	procs   int    // GOMAXPROCS
 	// wrong is what the driver itself saw go wrong and the history does not tell.
 	wrong *linearizability.Violation
 }
@@ -48,7 +51,8 @@ func newLife(c *linearizability.Clock, threads []int, ops int) *life {
 func (l *life) begin(d driver, seed uint64) {
 	l.rng = rand.New(rand.NewPCG(seed, uint64(d.target())))
 	l.h = linearizability.History{Target: d.target(), Threads: len(l.logs), Ops: l.h.Ops[:0]}
-	l.trouble, l.wrong, l.start = trouble{}, nil, 0
+	l.trouble, l.wrong, l.start = crew.Trouble{}, nil, 0
+	l.load, l.procs = "", runtime.GOMAXPROCS(0)
 	for _, log := range l.logs {
 		log.Reset()
 	}
@@ -56,7 +60,7 @@ func (l *life) begin(d driver, seed uint64) {
 
 // end makes the history of what was recorded.
 func (l *life) end() {
-	l.h.Stuck = l.trouble.any()
+	l.h.Stuck = l.trouble.Any()
 	l.h.Ops = linearizability.Merge(l.h.Ops, l.logs)
 }
 
@@ -75,15 +79,6 @@ func (l *life) seeds(threads int) []uint64 {
 		out[i] = l.rng.Uint64()
 	}
 	return out
-}
-
-// alone lets f run on thread 0 and the others do nothing.
-func alone(f func()) func(int) {
-	return func(t int) {
-		if t == 0 {
-			f()
-		}
-	}
 }
 
 // pause sometimes lets others run, and sometimes takes a moment, so that

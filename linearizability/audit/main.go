@@ -4,7 +4,9 @@
 //	go run ./linearizability/audit -duration 10s -report audit.html
 //	go run ./linearizability/audit -target ring -threads 4 -ops 1000000 -seed 7
 //	go run ./linearizability/audit -plant ring-release-first   # of what the bug is in, unless -target says otherwise
+//	go run ./linearizability/audit -perturb -duration 30s      # random delays between the steps of the code, in a build with the tag loom
 //	go run ./linearizability/audit -check history.jsonl
+//	go run ./linearizability/audit -check calls-and-returns.jsonl -object register # recorded by others, as package pairs describes
 //
 // The last line of its output is the verdict:
 //
@@ -64,7 +66,9 @@ type config struct {
 	report   string
 	plant    string
 	check    string
+	object   string
 	json     bool
+	perturb  bool
 }
 
 // targetNames are the targets in the order in which they are driven.
@@ -90,8 +94,8 @@ func (c config) run(stdout, stderr io.Writer) int {
 	case err != nil:
 	case c.plant == "list":
 		code, err = listPlants(stdout)
-	case c.plant != "":
-		code, err = c.runPlant(stdout, stderr)
+	case c.plant != "" || c.perturb && !tagged():
+		code, err = c.runRebuilt(stdout, stderr)
 	case c.check != "":
 		code, err = c.runCheck(stdout)
 	case os.Getenv(stateVar) != "":
@@ -118,6 +122,8 @@ func parse(args []string, stderr io.Writer) (c config, err error) {
 	f.StringVar(&c.report, "report", "", "write a page with the verdict to this file")
 	f.StringVar(&c.plant, "plant", "", "audit with this planted bug of ci/mutants; list prints those that the audit is to find")
 	f.StringVar(&c.check, "check", "", "judge the history in this file and do nothing else")
+	f.StringVar(&c.object, "object", "", "what the history of -check is of, if it is pairs of calls and returns and does not say so: register, kv, queue or deque")
+	f.BoolVar(&c.perturb, "perturb", false, "delay operations at random inside the code that is audited, in a build with the tag loom, so that windows are wide")
 	f.BoolVar(&c.json, "json", false, "print the findings as a line of JSON before the verdict")
 	if err := f.Parse(args); err != nil {
 		return c, err
@@ -142,8 +148,10 @@ func (c *config) valid(targets string) error {
 		return fmt.Errorf("-ops %d is negative", c.ops)
 	case c.threads < 1 || c.threads > maxThreads:
 		return fmt.Errorf("-threads %d, want 1 to %d", c.threads, maxThreads)
-	case c.check != "" && c.plant != "":
-		return errors.New("-check and -plant exclude each other")
+	case c.check != "" && (c.plant != "" || c.perturb):
+		return errors.New("-check and -plant or -perturb exclude each other")
+	case c.object != "" && c.check == "":
+		return errors.New("-object says what a history is of, and there is no -check")
 	}
 	for name := range strings.SplitSeq(targets, ",") {
 		if name == "parker" {

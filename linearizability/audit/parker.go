@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/filch-sched/filch/linearizability"
+	"github.com/filch-sched/filch/linearizability/internal/crew"
 	"github.com/filch-sched/filch/model"
 	"github.com/filch-sched/filch/park"
 )
@@ -30,7 +31,8 @@ type parkLife struct {
 	p      *park.Parker
 	logs   []*linearizability.Log
 	rounds int
-	timed  int // one in so many parks has a timeout, 0 for none
+	timed  int  // one in so many parks has a timeout, 0 for none
+	slow   bool // the others take their time, so that a lost token is not made good for by the next
 	lock   bool
 	closes bool
 
@@ -43,7 +45,7 @@ type parkLife struct {
 // parkRounds is how often a thread unparks in a life of a parker.
 const parkRounds = 100
 
-func (d *parkDriver) play(l *life, c *crew) {
+func (d *parkDriver) play(l *life, c *crew.Crew) {
 	g := &parkLife{
 		p:      park.New(),
 		logs:   l.logs,
@@ -56,8 +58,19 @@ func (d *parkDriver) play(l *life, c *crew) {
 		// Timeouts would end the waiting for each other.
 		g.timed = 0
 	}
+	g.slow = g.timed > 0 && l.rng.IntN(2) == 0
+	switch {
+	case g.closes:
+		l.load = "close race"
+	case g.lock:
+		l.load = "idle and wake"
+	case g.timed > 0:
+		l.load = "timeouts"
+	default:
+		l.load = "storm of unparks"
+	}
 	seeds := l.seeds(d.threads)
-	l.trouble = c.run(func(t int) {
+	l.trouble = c.Run(func(t int) {
 		rng := rand.New(rand.NewPCG(seeds[t], 3))
 		switch {
 		case t == 0:
@@ -98,6 +111,9 @@ func (g *parkLife) own(others int64, rng *rand.Rand) {
 // wake unparks at its own pace, now and then until it was noticed.
 func (g *parkLife) wake(t int, rng *rand.Rand) {
 	for i := range g.rounds {
+		if g.slow {
+			time.Sleep(time.Duration(rng.IntN(60)) * time.Microsecond)
+		}
 		n := g.sent.Add(1)
 		g.unpark(t)
 		if !g.lock && rng.IntN(4) == 0 {

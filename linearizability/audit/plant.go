@@ -8,9 +8,12 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 
+	"github.com/filch-sched/filch/linearizability/internal/crew"
 	"github.com/filch-sched/filch/linearizability/plant"
 )
 
@@ -24,7 +27,7 @@ func moduleRoot() (string, error) {
 	out, err := cmd.Output()
 	module, dir, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
 	if err != nil || module != "github.com/filch-sched/filch" {
-		return "", errors.New("-plant needs the go command and must be run inside filch's source tree")
+		return "", errors.New("-plant and -perturb need the go command and must be run inside filch's source tree")
 	}
 	return dir, nil
 }
@@ -63,47 +66,94 @@ func targetOf(file string) string {
 	return "sched"
 }
 
-// runPlant builds the audit again with a planted bug laid over the source, and
-// runs it with the same flags.
-func (c config) runPlant(stdout, stderr io.Writer) (int, error) {
+// runRebuilt builds the audit again, with a planted bug laid over the source or
+// with the build tag loom or both, and runs it with the same flags.
+func (c config) runRebuilt(stdout, stderr io.Writer) (int, error) {
 	root, err := moduleRoot()
 	if err != nil {
 		return 0, err
 	}
-	m, err := plant.Find(filepath.Join(root, "ci", "mutants"), c.plant)
-	if err != nil {
-		return 0, err
-	}
-	if !c.chosen {
-		c.targets = []string{targetOf(m.File)}
-	}
-	tmp, err := os.MkdirTemp("", "filch-plant-")
+	tmp, err := os.MkdirTemp("", "filch-audit-")
 	if err != nil {
 		return 0, err
 	}
 	defer os.RemoveAll(tmp)
-	overlay, err := m.Overlay(root, tmp)
-	if err != nil {
-		return 0, err
-	}
 	exe := filepath.Join(tmp, "audit.exe")
-	build := exec.Command("go", "build", "-overlay", overlay, "-o", exe, "./linearizability/audit")
+	args := []string{"build", "-o", exe}
+	env := os.Environ()
+	if c.plant != "" {
+		m, err := plant.Find(filepath.Join(root, "ci", "mutants"), c.plant)
+		if err != nil {
+			return 0, err
+		}
+		if !c.chosen {
+			c.targets = []string{targetOf(m.File)}
+		}
+		overlay, err := m.Overlay(root, tmp)
+		if err != nil {
+			return 0, err
+		}
+		args = append(args, "-overlay", overlay)
+		env = append(env, plantVar+"="+m.Name)
+		fmt.Fprintf(stdout, "planted %s in %s, which breaks %s\n", m.Name, m.File, strings.Join(m.Claims, " "))
+	}
+	if c.perturb {
+		args = append(args, "-tags", "loom")
+		env = append(env, c.delays()...)
+	}
+	build := exec.Command("go", append(args, "./linearizability/audit")...)
 	build.Dir = root
 	build.Stdout, build.Stderr = stderr, stderr
 	if err := build.Run(); err != nil {
-		return 0, fmt.Errorf("the audit with %s does not build: %w", m.Name, err)
+		return 0, fmt.Errorf("go %s: %w", strings.Join(build.Args[1:], " "), err)
 	}
-	fmt.Fprintf(stdout, "planted %s in %s, which breaks %s\n", m.Name, m.File, strings.Join(m.Claims, " "))
+	return c.runChild(exe, env, stdout, stderr)
+}
+
+// delays is the environment in which the shim delays operations at random.
+func (c config) delays() []string {
+	return []string{"LOOM_MODE=perturb", fmt.Sprintf("LOOM_SEED=%d", c.seed)}
+}
+
+// runChild runs another build of the audit to its end.
+func (c config) runChild(exe string, env []string, stdout, stderr io.Writer) (int, error) {
 	stop, done := stopped()
 	defer done()
-	run := exec.CommandContext(stop, exe, withoutPlant(c.flags())...)
+	run := exec.CommandContext(stop, exe, ofBuild(c.flags())...)
 	run.Cancel = func() error { return run.Process.Signal(syscall.SIGTERM) } // so that it ends its child
-	run.WaitDelay = patience
-	run.Env = append(os.Environ(), plantVar+"="+m.Name)
+	run.WaitDelay = crew.Patience
+	run.Env = env
 	run.Stdout, run.Stderr = stdout, stderr
-	err = run.Run()
+	err := run.Run()
 	if run.ProcessState == nil {
 		return 0, err
 	}
 	return run.ProcessState.ExitCode(), nil
+}
+
+// tagged reports whether this is a build with the tag loom, whose shim can delay
+// operations.
+func tagged() bool {
+	info, ok := debug.ReadBuildInfo()
+	return ok && slices.ContainsFunc(info.Settings, func(s debug.BuildSetting) bool {
+		return s.Key == "-tags" && slices.Contains(strings.Split(s.Value, ","), "loom")
+	})
+}
+
+// perturbed reports whether this process runs with such delays.
+func perturbed() bool { return os.Getenv("LOOM_MODE") == "perturb" }
+
+// ofBuild is a command line for another build: without -plant and -perturb,
+// which it has built in.
+func ofBuild(flags []string) (out []string) {
+	for i := 0; i < len(flags); i++ {
+		switch flags[i] {
+		case "-plant":
+			i++
+		case "-perturb":
+		default:
+			out = append(out, flags[i])
+		}
+	}
+	return out
 }

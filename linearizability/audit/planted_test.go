@@ -56,3 +56,20 @@ func TestAViolationThatCannotBeSavedIsStillOne(t *testing.T) {
 	require.NoError(t, err)
 	require.Contains(t, string(text), "Not saved: open ")
 }
+
+// With delays between its steps production code is found without fault, by a build
+// of its own, and a planted bug is found in no time.
+func TestDelaysArePutBetweenTheSteps(t *testing.T) {
+	t.Parallel()
+	page := filepath.Join(t.TempDir(), "page.html")
+	r := audit(t, root(t), nil, "-perturb", "-target", "ring,inject", "-duration", "2s", "-seed", "11", "-report", page)
+	require.Contains(t, []int{0, 3}, r.code, "%s%s", r.out, r.errors)
+	require.Contains(t, r.errors, "LOOM_MODE=perturb LOOM_SEED=11")
+	text, err := os.ReadFile(page)
+	require.NoError(t, err)
+	require.Contains(t, string(text), "delays between steps")
+	require.Contains(t, string(text), "-perturb")
+
+	r = audit(t, root(t), nil, "-perturb", "-plant", "ring-tail-before-head", "-seed", "11", "-duration", "30s", "-report", page)
+	require.Equal(t, 1, r.code, "%s%s", r.out, r.errors)
+}

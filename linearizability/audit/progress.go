@@ -13,6 +13,7 @@ type progress struct {
 	w        io.Writer
 	terminal bool
 	last     time.Time
+	after    time.Duration // how long the targets that come later will take
 }
 
 func newProgress(f *os.File) *progress {
@@ -29,7 +30,8 @@ func (p *progress) update(target string, operations int64, spent, of time.Durati
 		return
 	}
 	p.last = time.Now()
-	line := fmt.Sprintf("audit: %-6s %d operations judged, %.0f s of %.0f s", target, operations, spent.Seconds(), of.Seconds())
+	line := fmt.Sprintf("audit: %-6s %d operations judged, %.0f s of %.0f s, about %.0f s left in all",
+		target, operations, spent.Seconds(), of.Seconds(), max(0, of-spent).Seconds()+p.after.Seconds())
 	if p.terminal {
 		fmt.Fprintf(p.w, "\r%-78s", line)
 		return

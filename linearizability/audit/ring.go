@@ -5,6 +5,7 @@ import (
 	"runtime"
 
 	"github.com/filch-sched/filch/linearizability"
+	"github.com/filch-sched/filch/linearizability/internal/crew"
 	"github.com/filch-sched/filch/model"
 	"github.com/filch-sched/filch/queue"
 )
@@ -30,6 +31,7 @@ func (d *ringDriver) claims() []model.Claim {
 
 // ringMix is how one life of the rings is driven.
 type ringMix struct {
+	load     string
 	capacity int
 	start    uint32
 	push     int // of 16 operations of the owner that are not counts, so many push
@@ -39,6 +41,7 @@ type ringMix struct {
 	ops      int // of each thread
 	mesh     bool
 	closes   bool
+	burst    int // of so many operations the owner does the same in a row, if not 0
 }
 
 // largeRing is the largest capacity that is driven.
@@ -60,9 +63,32 @@ func newRingMix(rng *rand.Rand) ringMix {
 	if m.capacity == largeRing {
 		m.push, m.batch, m.ops = 15, 4, ringOps/4
 	}
+	m.load = m.pattern(rng)
 	// A little below the wrap, so that every life crosses it.
 	m.start = -uint32(1 + rng.IntN(4*m.capacity))
 	return m
+}
+
+// pattern draws the pattern of load of a life and makes it so.
+func (m *ringMix) pattern(rng *rand.Rand) string {
+	switch k := rng.IntN(8); {
+	case m.closes:
+		return "close race"
+	case m.capacity == largeRing:
+		return "long copies"
+	case k == 0:
+		m.push, m.batch = 16, 64
+		return "overflow storm"
+	case k == 1:
+		m.burst = 2 * m.capacity
+		return "bursts"
+	case k == 2:
+		m.push, m.yield = 8, 4
+		return "idle and wake"
+	case !m.mesh:
+		return "one hot victim"
+	}
+	return "steady"
 }
 
 // ringLife is one life of the rings.
@@ -75,7 +101,7 @@ type ringLife struct {
 	next   []model.Task // by thread, the last task made
 }
 
-func (d *ringDriver) play(l *life, c *crew) {
+func (d *ringDriver) play(l *life, c *crew.Crew) {
 	g := &ringLife{ringMix: newRingMix(l.rng), logs: l.logs, spills: make([]spill, d.threads), next: make([]model.Task, d.threads)}
 	l.h.Capacity = g.capacity
 	for t := range d.threads {
@@ -87,7 +113,7 @@ func (d *ringDriver) play(l *life, c *crew) {
 		g.spills[t].inject = &g.inject
 	}
 	seeds := l.seeds(d.threads)
-	l.trouble = c.run(func(t int) {
+	l.trouble = c.Run(func(t int) {
 		rng := rand.New(rand.NewPCG(seeds[t], 1))
 		if t == 0 {
 			g.own(rng)
@@ -95,17 +121,21 @@ func (d *ringDriver) play(l *life, c *crew) {
 		}
 		g.thieve(t, rng)
 	})
-	if !l.trouble.any() {
-		l.trouble = c.run(alone(g.drain))
+	if !l.trouble.Any() {
+		l.trouble = c.Run(crew.Alone(g.drain))
 	}
-	l.start = g.start
+	l.start, l.load = g.start, g.load
 }
 
 // own is the life of thread 0.
 func (g *ringLife) own(rng *rand.Rand) {
 	log := g.logs[0]
+	k, again := 0, 0
 	for g.more(log) {
-		switch k := rng.IntN(18); {
+		if again--; again < 0 {
+			k, again = rng.IntN(18), rng.IntN(max(1, g.burst))
+		}
+		switch {
 		case k == 16:
 			count(log, model.Len, 0, g.rings[0].Len)
 		case k == 17:

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/filch-sched/filch/linearizability"
+	"github.com/filch-sched/filch/linearizability/internal/crew"
 	"github.com/filch-sched/filch/model"
 )
 
@@ -52,7 +53,7 @@ type finding struct {
 type runner struct {
 	config
 	d     driver
-	crew  *crew
+	crew  *crew.Crew
 	lives []*life
 	out   section
 	show  *progress
@@ -61,7 +62,7 @@ type runner struct {
 // runTarget drives d until time or operations run out, or something is found.
 func runTarget(c config, d driver, show *progress) *section {
 	clock := new(linearizability.Clock)
-	r := &runner{config: c, d: d, crew: newCrew(c.threads, clock), show: show}
+	r := &runner{config: c, d: d, crew: crew.New(c.threads, clock), show: show}
 	threads, size := d.logs()
 	for range 2 * runtime.GOMAXPROCS(0) {
 		r.lives = append(r.lives, newLife(clock, threads, size))
@@ -73,11 +74,21 @@ func runTarget(c config, d driver, show *progress) *section {
 	begin := time.Now()
 	for n := uint64(0); r.goesOn(time.Since(begin)); n += uint64(len(r.lives)) {
 		r.batch(n)
-		show.update(r.out.Target, r.out.Tally.Operations, time.Since(begin), c.duration)
+		spent := time.Since(begin)
+		show.update(r.out.Target, r.out.Tally.Operations, spent, r.expected(spent))
 	}
 	r.out.Seconds = time.Since(begin).Seconds()
 	r.conclude()
 	return &r.out
+}
+
+// expected is how long the target will have taken in the end, as far as can be
+// said: the operations may run out before the time.
+func (r *runner) expected(spent time.Duration) time.Duration {
+	if done := r.out.Tally.Operations; r.ops > 0 && done > 0 {
+		return min(r.duration, time.Duration(float64(spent)*float64(r.ops)/float64(done)))
+	}
+	return r.duration
 }
 
 // goesOn reports whether to play another batch. Where too little has happened
@@ -104,7 +115,7 @@ func (r *runner) batch(n uint64) {
 		r.d.play(l, r.crew)
 		l.end()
 		played++
-		if l.trouble.any() {
+		if l.trouble.Any() {
 			break
 		}
 	}
@@ -124,16 +135,18 @@ func (r *runner) batch(n uint64) {
 	}
 }
 
-// crowd lets every thread have a processor of its own in three of four batches,
-// if there is more than one to begin with: the operating system then takes some
-// away in the middle of an operation, and others meet it there. What it returns
-// takes that back.
+// crowd changes how many processors there are from batch to batch, if there is more
+// than one to begin with: as many as there are, one for each thread, half way
+// between, and one for each thread again. With more than there are cores the
+// operating system takes some away in the middle of an operation, and others meet
+// it there. What it returns takes that back.
 func (r *runner) crowd(n uint64) (restore func()) {
 	procs := runtime.GOMAXPROCS(0)
-	if procs == 1 || procs >= r.threads || n/uint64(len(r.lives))%4 == 0 {
+	if procs == 1 || procs >= r.threads {
 		return func() {}
 	}
-	runtime.GOMAXPROCS(r.threads)
+	sweep := []int{procs, r.threads, (procs + r.threads) / 2, r.threads}
+	runtime.GOMAXPROCS(sweep[n/uint64(len(r.lives))%4])
 	return func() { runtime.GOMAXPROCS(procs) }
 }
 
@@ -152,11 +165,12 @@ type verdict struct {
 }
 
 func judge(l *life) (v verdict) {
-	if l.trouble.stuck && len(l.h.Ops) == 0 {
+	if l.trouble.Stuck && len(l.h.Ops) == 0 {
 		v.err = fmt.Errorf("the run was stuck before it began")
 		return v
 	}
 	v.tally.add(&l.h, l.start)
+	v.tally.Loads, v.tally.Procs = map[string]int{l.load: 1}, map[int]int{l.procs: 1}
 	if v.found, v.err = linearizability.Judge(&l.h); v.found == nil && v.err == nil {
 		v.found = l.wrong
 	}
@@ -172,7 +186,7 @@ func (r *runner) settle(l *life, v verdict, seed uint64) {
 	if v.found == nil {
 		return
 	}
-	f := &finding{Claim: v.found.Claim, Message: v.found.Message, Seed: seed, Panics: l.trouble.panics}
+	f := &finding{Claim: v.found.Claim, Message: v.found.Message, Seed: seed, Panics: l.trouble.Said}
 	if v.found != l.wrong {
 		h, w := linearizability.Shrink(linearizability.Worst(&l.h, v.found))
 		f.setHistory(h, w)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/filch-sched/filch/linearizability"
+	"github.com/filch-sched/filch/linearizability/internal/crew"
 	"github.com/filch-sched/filch/model"
 	"github.com/filch-sched/filch/sched"
 )
@@ -59,7 +60,7 @@ type job struct {
 	ran      *atomic.Bool // set at its end, if somebody waits
 }
 
-func (d *schedDriver) play(l *life, c *crew) {
+func (d *schedDriver) play(l *life, c *crew.Crew) {
 	workers := 1 + l.rng.IntN(maxWorkers)
 	options := []sched.Option{
 		sched.Workers(workers),
@@ -79,8 +80,16 @@ func (d *schedDriver) play(l *life, c *crew) {
 	l.h.Threads = n + maxWorkers
 	lonely := l.rng.IntN(2) == 0
 	closer, early := l.rng.IntN(n), l.rng.IntN(2) == 0
+	switch {
+	case lonely:
+		l.load = "idle and wake"
+	case early:
+		l.load = "close race"
+	default:
+		l.load = "bursts"
+	}
 	seeds := l.seeds(n)
-	l.trouble = c.run(func(t int) {
+	l.trouble = c.Run(func(t int) {
 		rng := rand.New(rand.NewPCG(seeds[t], 4))
 		switch {
 		case !lonely:
@@ -89,10 +98,10 @@ func (d *schedDriver) play(l *life, c *crew) {
 			g.lonely(rng)
 		}
 	})
-	if !l.trouble.any() {
-		l.trouble = c.run(alone(func() { g.close(0) }))
+	if !l.trouble.Any() {
+		l.trouble = c.Run(crew.Alone(func() { g.close(0) }))
 	}
-	if !l.trouble.any() {
+	if !l.trouble.Any() {
 		l.wrong = g.balance()
 	}
 }

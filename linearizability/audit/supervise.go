@@ -46,8 +46,11 @@ func (c config) supervise(stdout, stderr io.Writer) (int, error) {
 	out, errs := &tail{w: stdout}, &tail{w: stderr}
 	stop, done := stopped()
 	defer done()
-	child := exec.CommandContext(stop, exe, withoutPlant(c.flags())...)
+	child := exec.CommandContext(stop, exe, ofBuild(c.flags())...)
 	child.Env = append(os.Environ(), stateVar+"="+state)
+	if c.perturb {
+		child.Env = append(child.Env, c.delays()...)
+	}
 	child.Stdout, child.Stderr = out, errs
 	if err := child.Start(); err != nil {
 		return 0, err
@@ -104,16 +107,6 @@ func ending(p *os.ProcessState) string {
 		return fmt.Sprintf("by signal %d, %v", int(status.Signal()), status.Signal())
 	}
 	return fmt.Sprintf("with status %d and no verdict", p.ExitCode())
-}
-
-// withoutPlant is a command line without -plant: a child has the bug built in.
-func withoutPlant(flags []string) []string {
-	for i, f := range flags {
-		if f == "-plant" {
-			return append(append([]string(nil), flags[:i]...), flags[i+2:]...)
-		}
-	}
-	return flags
 }
 
 // saveState writes what is known so far and what is driven next to the file

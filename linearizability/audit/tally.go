@@ -14,6 +14,9 @@ type tally struct {
 	// called, themselves included: Overlap[0] is those that were alone.
 	Overlap [linearizability.MaxThreads]int64 `json:"overlap"`
 	Wraps   int64                             `json:"wraps"` // rings whose indices passed 2^32
+	// Loads counts lives by their pattern of load, and Procs by GOMAXPROCS.
+	Loads map[string]int `json:"loads,omitempty"`
+	Procs map[int]int    `json:"procs,omitempty"`
 }
 
 // add counts a history. start is the index at which its rings began.
@@ -93,6 +96,8 @@ func (c *tally) merge(d *tally) {
 	c.Lives += d.Lives
 	c.Operations += d.Operations
 	c.Wraps += d.Wraps
+	c.Loads = sum(c.Loads, d.Loads)
+	c.Procs = sum(c.Procs, d.Procs)
 	for i, n := range d.Overlap {
 		c.Overlap[i] += n
 	}
@@ -102,4 +107,15 @@ func (c *tally) merge(d *tally) {
 		}
 		c.Outcomes[k] += n
 	}
+}
+
+// sum adds the counts in b to a, which it may make.
+func sum[K comparable](a, b map[K]int) map[K]int {
+	if a == nil && len(b) > 0 {
+		a = map[K]int{}
+	}
+	for k, n := range b {
+		a[k] += n
+	}
+	return a
 }

@@ -146,9 +146,10 @@ tests that start goroutines are explored: run in every way that their goroutines
 can interleave. Your files are not touched. What cannot be checked is listed
 first, with file and line.
 
-  -explore REGEXP   explore the tests whose name matches; one that cannot be
-                    explored then fails. Default: those that start goroutines and
-                    do nothing that an exploration would wait for in vain.
+  -explore REGEXP   explore the tests whose name matches, and no others; one that
+                    cannot be explored then fails. Default: those that start
+                    goroutines, and use no channels, select or timers in their
+                    own body.
   -for DURATION     bound of each exploration, default 10s; 0: to the end
   -track=false      do not watch plain memory for races
   -backend copy     build a copy of the module instead of using -overlay

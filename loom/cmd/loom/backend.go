@@ -5,6 +5,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -22,7 +23,8 @@ func (j *job) backends() (dir string, flags []string, err error) {
 	}
 	all := maps.Clone(j.user)
 	n := 0
-	for path, text := range j.files {
+	for _, path := range slices.Sorted(maps.Keys(j.files)) {
+		text := j.files[path]
 		n++
 		to := filepath.Join(j.temp, fmt.Sprint(n), filepath.Base(path))
 		if err := os.Mkdir(filepath.Dir(to), 0o700); err != nil {

@@ -54,7 +54,9 @@ func (j *job) copies() (dir string, flags []string, err error) {
 	if err := j.moduleFiles(moved); err != nil {
 		return "", nil, err
 	}
-	flags = []string{j.tagsFlag()}
+	// With the name of the copy in it, the program, which a saved search is of, would
+	// be another in each copy.
+	flags = []string{j.tagsFlag(), "-trimpath"}
 	if len(rest) > 0 {
 		name, err := rest.write(j.temp)
 		if err != nil {

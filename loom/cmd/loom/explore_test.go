@@ -17,12 +17,12 @@ func TestFindsABug(t *testing.T) {
 	dir := module(t, counter)
 	r := fails(t, dir, "go", "test", "./...")
 	require.Contains(t, r.out, "--- FAIL: TestBad")
-	require.Contains(t, r.out, "Failed violated: counter_test.go:20: counted 1")
+	require.Contains(t, r.out, "TestPasses violated: counter_test.go:20: counted 1")
 	require.Regexp(t, `counter\.go:9 .* Load = 0`, r.out, "the places are those of the user's files")
 	require.Contains(t, r.out, "go tool loom go test -run '^TestBad$' .\n")
 	require.Contains(t, r.err, "loom: 2 of 3 tests are to be explored")
 	require.Regexp(t, `loom: exhausted TestGood: \d+ traces, 3 threads`, r.err)
-	require.Contains(t, r.err, "loom: VIOLATED TestBad: Failed: counter_test.go:20: counted 1")
+	require.Contains(t, r.err, "loom: VIOLATED TestBad: TestPasses: counter_test.go:20: counted 1")
 	replay(t, dir, r)
 
 	passes(t, dir, "go", "test", "-run", "TestGood|TestAlone", ".")
@@ -62,7 +62,7 @@ func TestLocks(t *testing.T) {
 `})
 	r := fails(t, dir, "go", "test", ".")
 	require.Contains(t, r.out, "Deadlock violated")
-	require.Regexp(t, `thread 1 waits in Lock of mutex.*lock_test.go:11.*held by thread 2`, r.out)
+	require.Regexp(t, `thread 1 waits in Lock of b at lock_test.go:11.*held by thread 2`, r.out)
 	replay(t, dir, r)
 }
 

@@ -75,6 +75,27 @@ func TestLoopsThatWait(t *testing.T) {
 	require.Contains(t, r.err, "loom: exhausted TestSpin:")
 	require.Contains(t, r.err, "loom: exhausted TestGivesUp:")
 	require.Contains(t, r.err, "loom: VIOLATED TestForEver: Livelock")
-	require.Contains(t, r.out, "spin_test.go:54 for a change")
+	require.Contains(t, r.out, "spin_test.go:55 for a change")
 	require.Contains(t, r.err, "spin_test.go:29:8: time.Sleep: in an exploration no time passes")
+}
+
+// TestRoundsThatRepeatWait: a loop that carries values waits when it has come round
+// with the same ones, and not before. One that never does is refused with the
+// variable that changes.
+func TestRoundsThatRepeatWait(t *testing.T) {
+	dir := module(t, files{"round_test.go": testdata(t, "loops")["round_test.go"]})
+	r := fails(t, dir, "-for", "0", "go", "test", "-v", ".")
+	for _, ends := range []string{"Reloads: 3", "Backoff: 10", "GivesUp: 2", "CountsInMemory: 1"} {
+		require.Contains(t, r.err, "loom: exhausted TestRound"+ends+" traces", "%s", r.out)
+	}
+	require.Contains(t, r.err, "loom: VIOLATED TestRoundForEver: Livelock: no thread can go on")
+	require.Contains(t, r.err, "loom: NOT EXPLORED, and failed for that: TestRoundCounts: loom: an execution of more than 100000 steps")
+	require.Contains(t, r.err, "the loop at round_test.go:131 has another value of spins in each round")
+	require.Contains(t, r.err, "LOOM_ALGO=random or urw may run it all the same")
+
+	// The samplers see the same traces.
+	r = run(t, dir, []string{"LOOM_ALGO=random"}, "go", "tool", "loom", "-for", "300ms", "go", "test", "-run", "Reloads|Backoff|GivesUp|Counts", ".")
+	for _, ends := range []string{"Reloads: 3", "Backoff: 10", "GivesUp: 2", "CountsInMemory: 1"} {
+		require.Contains(t, r.err, "loom: NOT EXHAUSTED TestRound"+ends+" traces", "%s", r.out)
+	}
 }

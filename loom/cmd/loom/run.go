@@ -20,6 +20,7 @@ import (
 	"github.com/filch-sched/filch/loom/cmd/loom/internal/load"
 	"github.com/filch-sched/filch/loom/cmd/loom/internal/look"
 	"github.com/filch-sched/filch/loom/cmd/loom/internal/rewrite"
+	"github.com/filch-sched/filch/loom/internal/root"
 )
 
 // job is one run of the command.
@@ -151,7 +152,7 @@ func (j *job) rewrite() error {
 	j.tests = graph.Tests(choice)
 	plan := &rewrite.Plan{
 		Explored: map[*ast.FuncDecl]bool{}, Subtests: map[*ast.FuncDecl]bool{},
-		Track: j.track, Own: map[*types.Package]bool{},
+		Track: j.track, Own: map[*types.Package]bool{}, Foreign: graph.Synchronizes,
 	}
 	for _, u := range j.program.Units {
 		plan.Own[u.Types] = true
@@ -197,14 +198,7 @@ func (j *job) test(interrupts <-chan os.Signal) error {
 	if j.work != "" {
 		cmd.Env = append(cmd.Env, "GOWORK="+j.work)
 	}
-	if page := os.Getenv("LOOM_PAGE"); page != "" && !filepath.IsAbs(page) {
-		// Of the user's module, not of the copy in which the tests may run.
-		to := absolute(j.dir, page)
-		if strings.HasSuffix(page, "/") {
-			to += "/" // a directory
-		}
-		cmd.Env = append(cmd.Env, "LOOM_PAGE="+to)
-	}
+	cmd.Env = append(cmd.Env, j.named()...)
 	build := &watcher{out: j.stdout, needle: "[build failed]"}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, build, j.stderr
 	if err := cmd.Start(); err != nil {
@@ -226,6 +220,23 @@ func (j *job) test(interrupts <-chan os.Signal) error {
 			return err
 		}
 	}
+}
+
+// named returns the variables of the environment that name files, relative to the
+// user's module and not to the copy of it in which the tests may run.
+func (j *job) named() (env []string) {
+	top := absolute(j.dir, ".")
+	if above := root.Above(top); above != "" {
+		top = above
+	}
+	for _, name := range []string{"LOOM_PAGE", "LOOM_CHECKPOINT", "LOOM_REPORT", "LOOM_RECORD", "LOOM_PROGRESS"} {
+		file := os.Getenv(name)
+		if file == "" || filepath.IsAbs(file) || name == "LOOM_PROGRESS" && (file == "0" || file == "1") {
+			continue
+		}
+		env = append(env, name+"="+top+string(filepath.Separator)+file) // a slash at its end stays
+	}
+	return env
 }
 
 const buildFailed = `loom: the rewritten source does not build. The places above are those of your files, in which sync

@@ -6,12 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/filch-sched/filch/loom/cmd/loom/hook"
+	"github.com/filch-sched/filch/loom/cmd/loom/internal/look"
 )
 
 // watcher hands on what is written and remembers whether it has a word in it.
@@ -45,14 +48,35 @@ func (j *job) announce() {
 			fmt.Fprintf(j.stderr, "  %s:%d:%d: %s\n", j.relative(n.Pos.Filename), n.Pos.Line, n.Pos.Column, n.What)
 		}
 	}
+	plain := map[string][]string{} // tests that start no goroutine, by package
+	unnamed := 0
 	for _, t := range j.tests {
-		if t.Why != "" {
+		switch {
+		case t.Why == look.NoGoroutine:
+			plain[t.Package] = append(plain[t.Package], t.Name)
+		case t.Why != "":
 			at, because := j.program.Fset.Position(t.Pos), j.program.Fset.Position(t.Because)
-			fmt.Fprintf(j.stderr, "loom: NOT EXPLORED, run once as usual: %s (%s:%d): %s at %s:%d:%d\n", t.Name,
-				j.relative(at.Filename), at.Line, t.Why, j.relative(because.Filename), because.Line, because.Column)
+			fmt.Fprintf(j.stderr, "loom: NOT EXPLORED, run once as usual: %s (%s:%d): %s at %s:%d:%d%s\n", t.Name,
+				j.relative(at.Filename), at.Line, t.Why, j.relative(because.Filename), because.Line, because.Column, j.offer(t))
+		case !t.Explore:
+			unnamed++
 		}
 	}
+	for _, path := range slices.Sorted(maps.Keys(plain)) {
+		fmt.Fprintf(j.stderr, "loom: run once as usual, for %s: %s (%s)\n", strings.Replace(look.NoGoroutine, "it starts", "they start", 1), strings.Join(plain[path], ", "), path)
+	}
 	fmt.Fprintf(j.stderr, "loom: %d of %d tests are to be explored\n", explored, len(j.tests))
+	if unnamed > 0 {
+		fmt.Fprintf(j.stderr, "loom: run once as usual, since -explore does not name them: %d tests\n", unnamed)
+	}
+}
+
+// offer says how a test is explored all the same, "" if that is no use.
+func (j *job) offer(t *look.Test) string {
+	if !t.Try {
+		return ""
+	}
+	return "; -explore " + quoted("^"+t.Name+"$") + " explores it until it comes to such a place"
 }
 
 // relative returns a path from the working directory if that is shorter.
@@ -67,26 +91,49 @@ func (j *job) relative(path string) string {
 	return path
 }
 
-var errNothing = errors.New("loom: NOTHING WAS EXPLORED: no test starts a goroutine that loom can follow; -explore names tests")
-
 // summary prints what became of the explorations. It is an error if there was
-// none.
+// none that says something.
 func (j *job) summary(file string) error {
 	results, err := readResults(file)
 	if err != nil {
 		return err
 	}
-	explored := 0
+	explored, came := 0, map[string]bool{}
 	for _, r := range results {
 		fmt.Fprintf(j.stderr, "loom: %s\n", line(r))
-		if r.Status == hook.Exhausted || r.Status == hook.Bounded || r.Status == hook.Violated {
+		switch r.Status {
+		case hook.Exhausted, hook.Bounded, hook.Violated:
 			explored++
 		}
+		name, _, _ := strings.Cut(r.Test, "/")
+		came[name] = true
 	}
-	if explored == 0 && !j.compile {
-		return errNothing
+	planned := 0
+	for _, t := range j.tests {
+		if !t.Explore {
+			continue
+		}
+		if planned++; !came[t.Name] && !j.compile {
+			fmt.Fprintf(j.stderr, "loom: NOT EXPLORED: %s (%s): it did not run, or ended before its exploration did\n", t.Name, t.Package)
+		}
 	}
-	return nil
+	if explored > 0 || j.compile {
+		return nil
+	}
+	return errors.New("loom: NOTHING WAS EXPLORED: " + j.nothing(planned, len(results)))
+}
+
+// nothing says why nothing was explored, of the tests that were to be.
+func (j *job) nothing(planned, results int) string {
+	switch {
+	case planned == 0 && j.explore != nil:
+		return fmt.Sprintf("no test that can be explored has a name that matches -explore %s", j.explore)
+	case planned == 0:
+		return "no test starts a goroutine that loom can follow; -explore names tests"
+	case results == 0:
+		return fmt.Sprintf("none of %d tests came to its exploration", planned)
+	}
+	return fmt.Sprintf("none of %d explorations says anything, for the reasons above", results)
 }
 
 func readResults(file string) ([]hook.Result, error) {
@@ -111,7 +158,7 @@ func readResults(file string) ([]hook.Result, error) {
 	}
 }
 
-// line puts a result into a line.
+// line puts a result into a line, and what more there is to say below it.
 func line(r hook.Result) string {
 	who := r.Test
 	if r.Package != "." {
@@ -121,17 +168,55 @@ func line(r hook.Result) string {
 	if r.Skipped > 0 {
 		counts += fmt.Sprintf(", the test skipped itself in %d executions", r.Skipped)
 	}
+	share := ""
+	if r.Shards > 0 {
+		share = fmt.Sprintf("share %d of %d of ", r.Shard, r.Shards)
+	}
 	switch r.Status {
 	case hook.Exhausted:
-		return "exhausted " + who + ": " + counts
+		return "exhausted " + share + who + ": " + counts
 	case hook.Bounded:
-		return "NOT EXHAUSTED " + who + ": " + counts + " (-for 0 explores to the end)"
+		if r.Limited {
+			return "NOT EXHAUSTED " + share + who + ": " + counts + ": " + r.Extent
+		}
+		return "NOT EXHAUSTED " + share + who + ": " + counts + " (-for 0 explores to the end)"
 	case hook.Violated:
 		return "VIOLATED " + who + ": " + firstLine(r.Message)
-	case hook.Refused:
-		return "NOT EXPLORED, run once as usual: " + who + ": " + firstLine(r.Message)
+	case hook.Refused, hook.Unchecked:
+		text := refusal(r) + ": " + who + ": " + indented(r.Message)
+		if strings.Contains(r.Message, "(option MaxSteps)") || strings.Contains(r.Message, "calls of Choose and Yield") {
+			text += "\n    LOOM_ALGO=random or urw may run it all the same: sooner or later another thread has its turn"
+		}
+		return text
 	}
 	return string(r.Status) + " " + who
+}
+
+// refusal says what became of a test whose exploration says nothing.
+func refusal(r hook.Result) string {
+	what := "NOT EXPLORED"
+	switch {
+	case r.Replay:
+		what = "NOT REPLAYED"
+	case r.Status == hook.Unchecked:
+		what = "NOT CHECKED"
+	}
+	if r.Failed {
+		return what + ", and failed for that"
+	}
+	return what + ", run once as usual"
+}
+
+// maxLines is how much of a message is shown here. All of it is in the test's log.
+const maxLines = 12
+
+// indented returns the first lines of a message, those after the first indented.
+func indented(s string) string {
+	lines := strings.Split(strings.TrimSpace(s), "\n")
+	if len(lines) > maxLines {
+		lines = append(lines[:maxLines], "...")
+	}
+	return strings.Join(lines, "\n    ")
 }
 
 func firstLine(s string) string {

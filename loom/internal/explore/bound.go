@@ -144,8 +144,8 @@ func (b *bounded) putOff(at beginning, e exit) {
 		b.later = append(b.later, deferred{exit: e, at: at, after: b.node(len(b.p.points) - 1)})
 	}
 	if len(b.known) > mostKnown && b.p.err == nil {
-		b.p.err = fmt.Errorf("loom: executions with at most %d preemptions have more than %d different beginnings, more than are remembered: a smaller bound, or a sampler, may do",
-			b.p.opts.Bound, mostKnown)
+		b.p.err = fmt.Errorf("loom: executions with at most %s have more than %d different beginnings, more than are remembered: a smaller bound, or a sampler, may do",
+			Count(b.p.opts.Bound, "preemption"), mostKnown)
 	}
 }
 

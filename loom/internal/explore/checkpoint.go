@@ -21,12 +21,13 @@ const SavingEvery = 2 * time.Second
 
 // formOfSaved is changed whenever an older program could misread what a newer one
 // has saved, or the other way round.
-const formOfSaved = 1
+const formOfSaved = 2
 
 // saved is a search as it is written to a file.
 type saved struct {
 	Form   int
 	Tag    string // of the exploration
+	Code   string // of the program
 	Shard  Shard
 	Share  int // which prefix of the shard
 	Done   bool
@@ -58,7 +59,7 @@ func (p *path) save(done bool) {
 		return
 	}
 	p.savedAt = time.Now()
-	s := saved{Form: formOfSaved, Tag: p.opts.Tag, Shard: p.opts.Shard, Share: p.share, Done: done, Result: p.res}
+	s := saved{Form: formOfSaved, Tag: p.opts.Tag, Code: p.opts.Code, Shard: p.opts.Shard, Share: p.share, Done: done, Result: p.res}
 	s.Result.Err = nil
 	o, _ := p.by.(*optimal)
 	for i := range p.points {
@@ -104,6 +105,17 @@ func write(file string, s saved) error {
 	return nil
 }
 
+// NotResumed is the error of a search that cannot go on from the file that it is
+// saved in.
+type NotResumed struct{ err error }
+
+func (n *NotResumed) Error() string { return "loom: " + n.err.Error() }
+
+// Unwrap returns what was wrong with the file, if something else says so.
+func (n *NotResumed) Unwrap() error { return errors.Unwrap(n.err) }
+
+func notResumed(format string, args ...any) error { return &NotResumed{fmt.Errorf(format, args...)} }
+
 // load reads a saved search; nil if there is none.
 func load(opts Options) (*saved, error) {
 	text, err := os.ReadFile(opts.Checkpoint)
@@ -116,13 +128,15 @@ func load(opts Options) (*saved, error) {
 	s := new(saved)
 	switch err := json.Unmarshal(text, s); {
 	case err != nil:
-		return nil, fmt.Errorf("loom: %s is not a saved search: %w", opts.Checkpoint, err)
+		return nil, notResumed("%s is not a saved search: %w", opts.Checkpoint, err)
 	case s.Form != formOfSaved:
-		return nil, fmt.Errorf("loom: %s is a saved search of form %d, not %d", opts.Checkpoint, s.Form, formOfSaved)
+		return nil, notResumed("%s is a saved search of form %d, not %d", opts.Checkpoint, s.Form, formOfSaved)
 	case s.Tag != opts.Tag:
-		return nil, fmt.Errorf("loom: %s is a saved search of %s, not of %s", opts.Checkpoint, s.Tag, opts.Tag)
+		return nil, notResumed("%s is a saved search of %s, not of %s", opts.Checkpoint, s.Tag, opts.Tag)
+	case s.Code != opts.Code:
+		return nil, notResumed("%s is a saved search of another program: the code, or how it was built (with what Go, flags and tags, in what directory), has changed since; delete the file to search anew", opts.Checkpoint)
 	case s.Shard != opts.Shard:
-		return nil, fmt.Errorf("loom: %s is a saved search of shard %d/%d, not %d/%d", opts.Checkpoint, s.Shard.I, s.Shard.N, opts.Shard.I, opts.Shard.N)
+		return nil, notResumed("%s is a saved search of shard %d/%d, not %d/%d", opts.Checkpoint, s.Shard.I, s.Shard.N, opts.Shard.I, opts.Shard.N)
 	}
 	return s, nil
 }
@@ -130,6 +144,7 @@ func load(opts Options) (*saved, error) {
 // resume has the search go on where s was saved.
 func (p *path) resume(s *saved) {
 	p.res, p.share = s.Result, s.Share
+	p.m.Ordered = s.Result.Ordered
 	if p.res.Algorithm == "sleep" {
 		p.by = &sleepSets{p}
 	}

@@ -7,9 +7,10 @@ import (
 	"github.com/filch-sched/filch/loom/internal/machine"
 )
 
-// Guess is about how many traces a program has. If it were repeated, Low and
-// High would enclose the number 19 of 20 times, were it not that rare traces in
-// which most of the number lies are easily missed: then all three are too low.
+// Guess is about how many traces a program has, roughly. If it were repeated, Low
+// and High would enclose the number 9 of 10 times, and of small programs 19 of 20
+// times; but if most of the number lies in rare traces, these are easily missed,
+// and then all three are too low.
 type Guess struct{ Traces, Low, High float64 }
 
 // Estimator estimates how many traces a program has while a search runs them.
@@ -34,6 +35,7 @@ type Estimator struct {
 	longest int // decisions of a random execution
 	rounds  []round
 	leaves  map[uint64][]leaf // by fingerprint, those that the search has not run
+	drawn   int               // leaves
 	seen    int               // traces that it has run
 	known   census            // their fingerprints
 	Runs    int               // executions of the estimator itself
@@ -139,6 +141,7 @@ func (e *Estimator) ran() *Found {
 // leaf books a leaf of round n and returns what it counts for.
 func (e *Estimator) leaf(n int) float64 {
 	w := e.w
+	e.drawn++
 	fingerprint := w.trail.fingerprint(!w.m.Done)
 	weight, fresh := e.known.weigh(fingerprint)
 	if !fresh {
@@ -149,10 +152,19 @@ func (e *Estimator) leaf(n int) float64 {
 	return weight
 }
 
-// Estimate returns the estimate, and false if there is none yet. traces is how
-// many the search has run, including those before the estimator listened.
+// The spread of a few rounds says too little of what they all have missed, and most
+// if they happen to agree. So an interval is made wider than it would be for normal
+// logarithms, and never narrower than some factor to both sides.
+const (
+	caution  = 1.5
+	leastOff = 1.5
+)
+
+// Estimate returns the estimate, and false if there is none yet, or if no round has
+// come to the end of a trace. traces is how many the search has run, including
+// those before the estimator listened.
 func (e *Estimator) Estimate(traces int) (Guess, bool) {
-	if len(e.rounds) == 0 {
+	if len(e.rounds) == 0 || e.drawn == 0 {
 		return Guess{}, false
 	}
 	var size, mean, spread float64
@@ -166,8 +178,8 @@ func (e *Estimator) Estimate(traces int) (Guess, bool) {
 		spread += d * d
 	}
 	n := float64(len(e.rounds))
-	few := 1.96 + 3.66/max(n-1, 0.5) // about Student's
-	factor := math.Exp(few * math.Sqrt(spread*n/max(n-1, 0.5)) / max(mean, 1e-9))
+	few := caution * (1.96 + 3.66/max(n-1, 0.5)) // about Student's
+	factor := max(leastOff, math.Exp(few*math.Sqrt(spread*n/max(n-1, 0.5))/max(mean, 1e-9)))
 	least := float64(traces)
 	total := func(left float64) float64 { return max(float64(e.seen)+left, least) }
 	return Guess{total(mean), total(mean / factor), total(mean * factor)}, true

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,7 +56,7 @@ func (e *Execution) waits(w *machine.Waiting, held map[int32][]hold) string {
 	for i, l := range w.Looks {
 		name := e.objectName(l.Kind, l.Object)
 		if l.Kind == machine.Cells {
-			name = e.cellName(int(l.Object))
+			name = cmp.Or(l.Name, e.cellName(int(l.Object)))
 		}
 		fmt.Fprintf(&b, "%s of %s (looked at in %v)", []string{" for a change", " or"}[min(i, 1)], name, e.place(l.Site))
 	}
@@ -164,7 +165,28 @@ func (e *Execution) cellName(cell int) string {
 			return ev.Name
 		}
 	}
+	if f := e.Failure; f != nil && f.Gone != nil && f.Cell == cell && f.Gone.Name != "" {
+		return f.Gone.Name
+	}
 	return fmt.Sprintf("%v#%d", machine.Cells, cell)
+}
+
+// nameOnce gives a variable that is used both by atomic operations and plainly one
+// name, if that is the race: to the machine they are two objects.
+func (e *Execution) nameOnce() {
+	f := e.Failure
+	if f == nil || f.Kind != machine.RaceFailure || f.Cell < 0 || e.Err != nil {
+		return
+	}
+	sides := []*machine.Event{&e.Trace[f.At], f.Gone}
+	if f.Gone == nil {
+		sides[1] = &e.Trace[f.OtherAt]
+	}
+	for i, ev := range sides {
+		if other := sides[1-i]; isCell(ev) && !isCell(other) {
+			ev.Name = eventName(other)
+		}
+	}
 }
 
 func isCell(ev *machine.Event) bool {

@@ -1,10 +1,6 @@
 package explore
 
-import (
-	"fmt"
-
-	"github.com/filch-sched/filch/loom/internal/machine"
-)
+import "github.com/filch-sched/filch/loom/internal/machine"
 
 // guide is a beginning of a path that the search does not decide itself: that of
 // a share (shard.go), or the path at which an earlier run of the search was saved
@@ -70,6 +66,6 @@ func (pt *point) follow(g *guided) {
 // strayed ends the search because the body does not follow the guide.
 func (p *path) strayed(i int) {
 	if p.err == nil {
-		p.err = fmt.Errorf("loom: decision %d of a saved search does not fit the body: it is of another body, or the body is not deterministic", i+1)
+		p.err = notResumed("decision %d of a saved search does not fit the body: it is of another body, or the body is not deterministic", i+1)
 	}
 }

@@ -28,7 +28,6 @@ type optimal struct {
 	names  roster // of the running execution
 	forest forest
 	order  order
-	links  []link
 	work   sequence
 	probe  probe
 }
@@ -50,13 +49,8 @@ type link struct {
 	decisions int
 }
 
-func (o *optimal) link(from, to, decisions int) {
-	o.links = append(o.links, link{o.p.depth, from, to, decisions})
-}
-
 func (o *optimal) begin() {
 	o.names.reset()
-	o.links = o.links[:0]
 	clear(o.order.ends)
 }
 

@@ -26,6 +26,10 @@ func (f *mover) can(st machine.State) bool {
 
 // modeIn returns how f would touch its object in a given state. It is not asked
 // for compare-and-swaps, which depend on words.
+func (o *optimal) modeIn(f *mover, st machine.State) machine.Mode {
+	return o.p.m.Mode(f.code, f.modeIn(st))
+}
+
 func (f *mover) modeIn(st machine.State) machine.Mode {
 	pick := func(yes bool, a, b machine.Mode) machine.Mode {
 		if yes {
@@ -57,7 +61,7 @@ func (pt *point) amount() int64 {
 	switch {
 	case pt.code == machine.GroupAdd:
 		return pt.delta
-	case pt.code == machine.RLock, pt.code == machine.TryRLock && pt.effect.Mode == machine.Sharing:
+	case pt.code == machine.RLock, pt.code == machine.TryRLock && pt.effect.Mode != machine.Peeking:
 		return 1
 	case pt.code == machine.RUnlock:
 		return -1
@@ -97,7 +101,7 @@ func (o *optimal) effect(s *sequence) bool {
 	case f.code < machine.CompareAndSwap:
 		return true // of a word, and the same whatever that holds
 	default:
-		f.mode = f.modeIn(o.state(s))
+		f.mode = o.modeIn(f, o.state(s))
 		return true
 	}
 	if first.effect.Mode != machine.Write {
@@ -147,18 +151,15 @@ func (o *optimal) unblockAt(i int, f mover) bool {
 	s := o.sequence(i)
 	o.order.without(i, s.to)
 	st := o.state(s)
-	f.mode = f.modeIn(st)
+	f.mode = o.modeIn(&f, st)
 	if e.effect.Independent(machine.Effect{Object: f.object, Mode: f.mode}) {
 		return false
 	}
-	if f.can(st) {
-		if !o.open(s, &f) {
-			return false
-		}
-		o.try(s, f)
-		return true
+	if !f.can(st) || !o.open(s, &f) {
+		return false
 	}
-	return f.code == machine.GroupWait && e.amount() > 0 && o.emptyGroup(i, f)
+	o.try(s, f)
+	return true
 }
 
 // waiting deals with the steps that threads wait to take when the execution has
@@ -176,96 +177,6 @@ func (o *optimal) waiting() {
 		case machine.GroupWait:
 			mode = machine.Read
 		}
-		o.unblock(mover{thread: t, code: w.code, object: w.object, mode: mode, past: o.order.know(t), at: -1})
-	}
-}
-
-// emptyGroup adds orders in which f, the Wait of a WaitGroup, comes before
-// step i, an Add, when the steps that do not depend on i leave the counter
-// above zero: other Adds among them have to come after f, too. Additions
-// commute, so those are in the order only because nothing tells them from those
-// that must be there. Every smallest choice of them is tried.
-func (o *optimal) emptyGroup(i int, f mover) bool {
-	const most = 10
-	r := &o.order
-	base := o.sequence(i)
-	r.without(i, base.to)
-	var adds []int
-	for k := int(r.last[f.object]); k > i; k = int(r.prev[k]) {
-		pt := &o.p.points[k]
-		if n := r.local[k]; n > max(base.from[pt.thread], f.past[pt.thread]) && n <= base.to[pt.thread] && pt.amount() > 0 {
-			adds = append(adds, k)
-		}
-	}
-	if len(adds) > most {
-		adds = adds[len(adds)-most:]
-	}
-	var found []int
-	for set := 1; set < 1<<len(adds); set++ {
-		if includes(found, set) {
-			continue
-		}
-		s := o.sequence(i)
-		r.without(i, s.to)
-		for b, k := range adds {
-			if set&(1<<b) != 0 {
-				o.omit(s, k)
-			}
-		}
-		if o.state(s).Count == 0 {
-			found = append(found, set)
-			o.try(s, f)
-		}
-	}
-	return len(found) > 0
-}
-
-// includes reports whether one of the sets is a subset of set.
-func includes(sets []int, set int) bool {
-	for _, s := range sets {
-		if s&^set == 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// omit takes decision k and what depends on it out of s.
-func (o *optimal) omit(s *sequence, k int) {
-	to := resize(o.order.cuts, len(s.to), 0)
-	o.order.cuts = to
-	o.order.cut(k, s.from, to)
-	for t := range to {
-		s.to[t] = min(s.to[t], to[t])
-	}
-}
-
-// underflow adds the order in which f, which takes from the counter of a
-// WaitGroup or gives a read lock back, comes before all the steps on its object
-// that it does not depend on and that add to it, if it then fails. In the
-// execution it commutes with these, so they are no races.
-func (o *optimal) underflow(f mover) {
-	r := &o.order
-	points := o.p.points
-	lowest, first := points[f.at].state.Count+points[f.at].amount(), -1
-	for k := int(r.prev[f.at]); k >= 0; k = int(r.prev[k]) {
-		if n := points[k].amount(); n > 0 && r.local[k] > f.past[points[k].thread] {
-			lowest -= n
-			first = k
-		}
-	}
-	if first < 0 || lowest >= 0 {
-		return
-	}
-	s := o.sequence(first)
-	r.without(first, s.to)
-	o.omit(s, f.at)
-	for k := int(r.prev[f.at]); k > first; k = int(r.prev[k]) {
-		if n := points[k].amount(); n > 0 && r.local[k] > f.past[points[k].thread] {
-			o.omit(s, k)
-		}
-	}
-	if o.state(s).Count+points[f.at].amount() < 0 {
-		o.try(s, f)
+		o.unblock(mover{thread: t, code: w.code, object: w.object, mode: o.p.m.Mode(w.code, mode), past: o.order.know(t), at: -1})
 	}
 }

@@ -49,13 +49,10 @@ func (r *order) reverseAll() {
 		}
 	}
 	for _, j := range r.odd {
-		switch pt := &r.o.p.points[j]; {
-		case pt.n > 0:
+		if pt := &r.o.p.points[j]; pt.n > 0 {
 			r.o.others(int(j), pt)
-		case waits(pt.code), r.behindGate(int(j), r.local[j]):
+		} else {
 			r.o.unblock(r.mover(int(j)))
-		default:
-			r.o.underflow(r.mover(int(j)))
 		}
 	}
 	r.o.waiting()

@@ -139,7 +139,7 @@ func (r *order) stopped() {
 // the trees what it shows to be missing.
 func (r *order) analyse() {
 	r.reset()
-	points, links := r.o.p.points, r.o.links
+	points, links := r.o.p.points, r.o.p.links
 	last := r.lastRun()
 	for j := range points {
 		for len(links) > 0 && links[0].before <= j {
@@ -212,7 +212,7 @@ func (r *order) decide(j int, pt *point) {
 		r.conflicts(j, pt, know)
 		r.prev[j] = r.last[pt.effect.Object]
 	}
-	if pt.n > 0 || waits(pt.code) || pt.amount() < 0 || r.behindGate(j, r.have[pt.thread]+1) {
+	if pt.n > 0 || waits(pt.code) || r.behindGate(j, r.have[pt.thread]+1) {
 		r.odd = append(r.odd, int32(j))
 	}
 	r.local[j] = r.have[t] + 1

@@ -49,11 +49,15 @@ type path struct {
 	traced  bool      // the last execution was the end of a trace
 	probe   *probe    // runs instead of the search, while it is not nil
 	res     Result
+
+	counts bool       // some step takes from a counter, or waits for one
+	asleep []asleepIn // of the running execution, as links
 }
 
 // run runs the body once.
 func (p *path) run() {
 	p.depth, p.blocked, p.shut = 0, false, false
+	p.links, p.asleep = p.links[:0], p.asleep[:0]
 	if p.opts.Watch != nil {
 		p.stack.begin(len(p.points), p.res.Traces)
 	}
@@ -98,6 +102,7 @@ func (p *path) Next(m *machine.Machine) *machine.Thread {
 	}
 	if pt.code == machine.None {
 		pt.meet(op)
+		p.notes(pt)
 	}
 	switch {
 	case !t.CanStep():
@@ -123,6 +128,7 @@ func (p *path) further(m *machine.Machine) *machine.Thread {
 	p.depth++
 	t := m.Thread(pt.thread)
 	pt.meet(t.Pending())
+	p.notes(pt)
 	if p.listens {
 		p.note(pt.thread, pt.effect, 0)
 	}
@@ -162,6 +168,7 @@ func (p *path) extend(m *machine.Machine) bool {
 		return true
 	}
 	if pt.enabled == 0 && gated == 0 {
+		p.stuck()
 		p.by.stuck()
 		m.Deadlock()
 	} else {
@@ -247,7 +254,7 @@ func (p *path) Choose(t *machine.Thread, n int) int {
 
 // Link is part of machine.Linker.
 func (p *path) Link(from, to *machine.Thread, decisions int) {
-	if o, ok := p.by.(*optimal); ok && p.probe == nil {
-		o.link(from.ID(), to.ID(), decisions)
+	if p.probe == nil {
+		p.links = append(p.links, link{p.depth, from.ID(), to.ID(), decisions})
 	}
 }

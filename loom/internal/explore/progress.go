@@ -150,7 +150,7 @@ func (p *Progress) interval() time.Duration {
 
 // End ends the watch and returns the estimate, if there is one: of a search that
 // has not seen all. If nothing has been estimated until then, that is done now,
-// and takes less than the search has.
+// which takes some thousand executions.
 func (p *Progress) End(r *Result) (Guess, *Found) {
 	if p.out != nil && p.terminal && p.written > 0 {
 		fmt.Fprint(p.out, "\r\x1b[K")
@@ -160,14 +160,26 @@ func (p *Progress) End(r *Result) (Guess, *Found) {
 		return Guess{}, nil
 	}
 	p.listen()
-	for len(p.estimate.rounds) < 3 {
-		if f := p.estimate.Round(min(max(r.Executions/400, 4), fewest)); f != nil {
+	particles := fewest
+	if r.MaxDepth > longRun && r.Executions < longRun {
+		particles = 4
+	}
+	for len(p.estimate.rounds) < lastRounds {
+		if f := p.estimate.Round(particles); f != nil {
 			return Guess{}, f
 		}
 	}
 	g, _ := p.guess(r)
 	return g, nil
 }
+
+// If nothing has been estimated before the end, there are so many rounds: fewer, or
+// with fewer particles, say little. Only a search that has run few executions, and
+// long ones, would take much less time than these.
+const (
+	lastRounds = 5
+	longRun    = 500 // steps, and executions
+)
 
 // guess returns the estimate of how many traces there are in all, or in the share
 // that is searched.
@@ -176,6 +188,9 @@ func (p *Progress) guess(r *Result) (Guess, bool) {
 		return Guess{}, false
 	}
 	g, ok := p.estimate.Estimate(r.Traces)
+	if !ok {
+		return g, false
+	}
 	least := float64(r.Traces)
 	if n := float64(p.opts.Shard.N); n > 1 {
 		g = Guess{max(g.Traces/n, least), max(g.Low/n, least), max(g.High/n, least)}
@@ -263,6 +278,14 @@ func Roughly(x float64) string {
 		scale *= 10
 	}
 	return fmt.Sprintf("%.0f%s", float64(int(x/scale+0.5))*scale, unit)
+}
+
+// Count prints a number of things, given what one is called.
+func Count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // Percent prints a share.

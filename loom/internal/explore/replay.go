@@ -13,8 +13,10 @@ type Execution struct {
 	Trace    []machine.Event
 	Failure  *machine.Failure
 	Err      error
+	Threads  int
 
-	twice map[string]bool // see place
+	twice   map[string]bool // see place
+	helpers map[string]bool // see place
 }
 
 // replayer is the controller that follows a schedule. After its end it changes
@@ -46,7 +48,10 @@ func ReplayAloud(body func(), s Schedule, opts Options, tell func(no int, ev *ma
 	}
 	m.Run(body)
 	m.Tell()
-	e := Execution{Schedule: r.did, Trace: m.Trace, Failure: m.Failure, Err: m.Err, twice: ambiguous(m.Trace)}
+	m.NameAll()
+	e := Execution{Schedule: r.did, Trace: m.Trace, Failure: m.Failure, Err: m.Err, Threads: m.Threads()}
+	e.twice, e.helpers = ambiguous(e), helpersOf(e)
+	e.nameOnce()
 	if r.err != nil {
 		e.Err = r.err
 	}
@@ -70,12 +75,32 @@ func (r *replayer) Next(m *machine.Machine) *machine.Thread {
 	if n := len(r.did.Order); n < len(r.want.Order) {
 		id = r.want.Order[n]
 		if enabled&(1<<id) == 0 {
-			r.err = fmt.Errorf("loom: the schedule does not fit the body: thread %d cannot take step %d", id, n+1)
+			r.err = unfit(m, id)
 			return nil
 		}
 	}
 	r.did.step(id)
 	return m.Thread(id)
+}
+
+// unfit is the error of a schedule by which thread id takes a step that it cannot
+// take.
+func unfit(m *machine.Machine, id int) error {
+	at := "before the first row"
+	if n := len(m.Trace); n > 0 {
+		at = fmt.Sprintf("after row %d (%s)", n, Line(&m.Trace[n-1]))
+	}
+	state := "has not been started"
+	if id < m.Threads() {
+		switch t := m.Thread(id); {
+		case t.Ended():
+			state = "has ended"
+		default:
+			state = fmt.Sprintf("waits in %v at %v", waitingIn(t.Pending().Code), t.Site())
+		}
+	}
+	return fmt.Errorf("loom: the schedule does not fit the body: %s it is the turn of %s, which %s; the code has changed since, or the token is of another test",
+		at, machine.Name(id), state)
 }
 
 // stay returns the thread that took the last step, if it can take another one,

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -21,9 +22,10 @@ type Options struct {
 	Watch     Watcher     // may be nil
 	Shard     Shard       // the share of the traces that is searched; zero: all
 	// Checkpoint is a file that the search is saved to now and then, and resumed
-	// from if it is there; "" if it is not saved. Tag says in it of what it is.
-	Checkpoint, Tag string
-	SaveEvery       time.Duration
+	// from if it is there; "" if it is not saved. Tag says in it of what it is, and
+	// Code of which program.
+	Checkpoint, Tag, Code string
+	SaveEvery             time.Duration
 
 	// For tests of the search itself.
 	NoSleep      bool // "sleep" runs every interleaving, not every trace
@@ -43,7 +45,9 @@ type Result struct {
 	Probes                                                  int // beginnings run only to see what a step would do there
 
 	Algorithm string // what was used
+	Ordered   bool   // additions to a counter were taken to conflict (counters.go)
 	Exhausted bool
+	Loaded    bool             // all of it comes from the checkpoint: nothing was run
 	First     *machine.Failure // the first violation
 	Schedule  *Schedule        // that leads to it
 	Err       error            // why the program cannot be explored
@@ -117,6 +121,7 @@ func (p *path) all() {
 		}
 		if s != nil && s.Done {
 			p.res = s.Result
+			p.res.Loaded = true
 			return
 		}
 		if s != nil && s.Share < len(shares) {
@@ -173,6 +178,17 @@ func (p *path) search() (ended bool) {
 		if !p.account() || p.watched() {
 			return false
 		}
+		if p.disputed() {
+			if p.opts.Shard.N > 0 {
+				p.res.Err = errDisputed
+				return false
+			}
+			p.restartOrdered()
+			if p.drawn() {
+				return false
+			}
+			continue
+		}
 		if _, ok := p.by.(*optimal); ok && p.m.Either {
 			if p.guide.floor > 0 {
 				p.fell = true
@@ -208,11 +224,55 @@ func (p *path) restart() {
 	p.by = &sleepSets{p}
 	p.cut(0)
 	p.guide, p.share = guide{}, 0
-	p.res = Result{Algorithm: "sleep"}
+	p.res = Result{Algorithm: "sleep", Ordered: p.m.Ordered}
 	if p.opts.Fingerprints {
 		p.res.Fingerprints = make(map[uint64]int)
 	}
 }
+
+// restartOrdered begins again with additions to counters that do not commute.
+func (p *path) restartOrdered() {
+	algorithm := p.res.Algorithm
+	switch p.by.(type) {
+	case *optimal:
+		p.memory.optimal = nil
+		p.by = newOptimal(p)
+	case *bounded:
+		p.by = newBounded(p)
+	}
+	p.m.Ordered = true
+	p.cut(0)
+	p.guide = guide{}
+	p.res = Result{Algorithm: algorithm, Ordered: true}
+	if p.opts.Fingerprints {
+		p.res.Fingerprints = make(map[uint64]int)
+	}
+}
+
+// draws is how many executions are drawn before additions are taken in order.
+const draws = 500
+
+// drawn reports whether one of some executions drawn at random violates something,
+// which ends the search if the first violation does. Where additions are disputed
+// an execution in so many does, and with many additions in order it can take long
+// to come to it. That none of those drawn does says nothing.
+func (p *path) drawn() bool {
+	if p.opts.KeepGoing {
+		return false
+	}
+	opts := Options{Deadline: p.opts.Deadline, MaxSteps: p.opts.MaxSteps, Failed: p.opts.Failed}
+	s := Sample(p.body, SampleOptions{Options: opts, Algorithm: "random", Runs: draws})
+	if s.First == nil || p.opts.Bounded && s.Preemptions > p.opts.Bound {
+		return false
+	}
+	s.Result.Algorithm, s.Result.Ordered, s.Traces = p.res.Algorithm, true, 0
+	p.res = s.Result
+	return true
+}
+
+// errDisputed is why some programs have no shares: these are made before it is
+// known that the program is such a one.
+var errDisputed = errors.New("loom: in some order of its steps the body takes a WaitGroup or the readers of an RWMutex below zero, or adds to a WaitGroup at zero that is waited for: such a body can be explored only as a whole, not in shares")
 
 // late reports whether a limit is reached. Looking at the clock costs about as
 // much as a step, so that is not done every time.

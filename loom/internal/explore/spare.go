@@ -12,6 +12,8 @@ type memory struct {
 	points  []point
 	effects []machine.Effect // of all points, end to end
 	stack   stack
+	links   []link // of the running execution
+	tally   tally
 	trail   *trail
 	optimal *optimal // nil before there has been an optimal search
 }
@@ -48,6 +50,7 @@ func (p *path) keep() {
 		return
 	}
 	k.points, k.effects = k.points[:0], k.effects[:0]
+	k.links, k.tally = nil, tally{}
 	k.stack = stack{levels: k.stack.levels[:0]}
 	k.trail.reset()
 	if cap(k.trail.objects) > keptPoints {

@@ -19,6 +19,7 @@ type row struct {
 	thread   int
 	text     string
 	marked   bool // the claim is about it
+	event    int  // its place in the trace, -1 if it is not there
 }
 
 // Table draws an execution: a line for each event, with the place in the source
@@ -27,8 +28,32 @@ type row struct {
 // the columns, they are narrow and only show who it was.
 func Table(e Execution) string {
 	rows, threads := e.rows()
-	width := map[int]int{}
-	total, sites := 6, len("at")
+	width, sites, total := measure(rows, threads)
+	if total > widest {
+		// Rather columns without the places of calls than no columns.
+		less := e
+		less.helpers = nil
+		bare, _ := less.rows()
+		if w, s, total := measure(bare, threads); total <= widest {
+			rows, width, sites = bare, w, s
+		} else {
+			width = nil
+		}
+	}
+	var b strings.Builder
+	if width == nil {
+		lanes(&b, rows, threads, sites)
+	} else {
+		columns(&b, rows, threads, width, sites)
+	}
+	b.WriteString("\n" + legend(e, rows, width == nil) + "\n")
+	return b.String()
+}
+
+// measure returns how wide the columns of the threads, that of the places and the
+// whole table are.
+func measure(rows []row, threads []int) (width map[int]int, sites, total int) {
+	width, sites = map[int]int{}, len("at")
 	for _, id := range threads {
 		width[id] = len(machine.Name(id))
 	}
@@ -36,30 +61,26 @@ func Table(e Execution) string {
 		width[r.thread] = max(width[r.thread], utf8.RuneCountInString(r.text))
 		sites = max(sites, len(r.site))
 	}
-	total += sites
+	total = 6 + sites
 	for _, id := range threads {
 		total += 2 + width[id]
 	}
-	var b strings.Builder
-	if total > widest {
-		lanes(&b, rows, threads, sites)
-	} else {
-		columns(&b, rows, threads, width, sites)
-	}
-	b.WriteString("\n" + legend(e, rows) + "\n")
-	return b.String()
+	return width, sites, total
 }
 
 // rows returns the lines of the table and the threads that are in it, in order.
 func (e *Execution) rows() (rows []row, threads []int) {
-	marked := e.marked()
+	marked, f := e.marked(), e.Failure
 	for i := range e.Trace {
+		if f != nil && f.Gone != nil && f.OtherAt == i {
+			rows = append(rows, row{"-", e.place(f.OtherSite), f.Other, cell(f.Gone), true, -1})
+		}
 		ev := &e.Trace[i]
-		rows = append(rows, row{fmt.Sprint(i + 1), e.place(ev.Site), ev.Thread, cell(ev), marked[i]})
+		rows = append(rows, row{fmt.Sprint(i + 1), e.place(ev.Site), ev.Thread, cell(ev), marked[i], i})
 	}
-	if f := e.Failure; f != nil && f.Kind == machine.DeadlockFailure {
+	if f != nil && f.Kind == machine.DeadlockFailure {
 		for _, w := range f.Waits {
-			rows = append(rows, row{"-", e.place(w.Site), w.Thread, e.waitsIn(&w), false})
+			rows = append(rows, row{"-", e.place(w.Site), w.Thread, e.waitsIn(&w), false, -1})
 		}
 	}
 	for _, r := range rows {
@@ -88,14 +109,9 @@ func (e *Execution) marked() map[int]bool {
 	marks := map[int]bool{}
 	switch f := e.Failure; {
 	case f == nil:
-	case f.Kind == machine.RaceFailure && f.Cell >= 0:
-		left := map[int]bool{f.Thread: true, f.Other: true}
-		for i := len(e.Trace) - 1; i >= 0; i-- {
-			ev := &e.Trace[i]
-			if isCell(ev) && ev.Other == f.Cell && left[ev.Thread] && (ev.Thread == f.Thread || ev.Site == f.OtherSite) {
-				marks[i], left[ev.Thread] = true, false
-			}
-		}
+	case f.Kind == machine.RaceFailure:
+		marks[f.At] = true
+		marks[f.OtherAt] = marks[f.OtherAt] || f.Gone == nil
 	case f.Kind == machine.DeadlockFailure:
 		held := holds(e.Trace)
 		for _, w := range f.Waits {
@@ -164,8 +180,11 @@ func (r *row) number() string {
 }
 
 // legend explains what is not plain in a table.
-func legend(e Execution, rows []row) string {
+func legend(e Execution, rows []row, narrow bool) string {
 	words := []string{"each step in the column of its thread, with what it wrote, and after = what it got"}
+	if narrow {
+		words[0] = "* is in the column of the thread whose step it is, named when it changes; then what the step wrote, and after = what it got"
+	}
 	has := func(match func(r *row) bool) bool {
 		return slices.ContainsFunc(rows, func(r row) bool { return match(&r) })
 	}
@@ -175,11 +194,17 @@ func legend(e Execution, rows []row) string {
 	if slices.ContainsFunc(e.Trace, func(ev machine.Event) bool { return ev.Kind == machine.Pointer && ev.Effect.Object >= 0 }) {
 		words = append(words, "p1 the first pointer seen")
 	}
+	if has(func(r *row) bool { return strings.Contains(r.site, " < ") }) {
+		words = append(words, "< the call of what is a helper")
+	}
 	if has(func(r *row) bool { return r.marked }) {
-		if e.Failure.Kind == machine.RaceFailure {
-			words = append(words, "> are the accesses that race")
-		} else {
+		switch {
+		case e.Failure.Kind != machine.RaceFailure:
 			words = append(words, "> took what others wait for")
+		case e.Failure.Cell < 0:
+			words = append(words, "> are the calls that are not ordered")
+		default:
+			words = append(words, "> are the accesses that race")
 		}
 	}
 	return strings.Join(words, "; ")

@@ -8,7 +8,7 @@ const (
 	maxWalk   = 4096
 	maxLead   = 64
 	maxNear   = 64
-	maxGuided = 100
+	maxGuided = 60
 )
 
 // onward returns the edge that a walk takes next and whether it is one that is
@@ -26,7 +26,9 @@ func (s *Search) onward() (e Edge, open bool) {
 		limit += g.depth[r.from]
 	}
 	if s.wanted(r.at) && g.depth[r.at] <= limit {
-		return g.next[r.at], true
+		e = g.next[r.at]
+		g.next[r.at].Made = begun
+		return e, true
 	}
 	if s.nearest(limit) || s.guided(limit) {
 		return s.stride(), false
@@ -46,7 +48,7 @@ func (s *Search) astray() Edge {
 	if drawn < 0 || r.steps == againSteps {
 		return Edge{Thread: nothing}
 	}
-	r.plan = append(r.plan[:0], drawn)
+	r.plan = append(r.plan[:0], pace{g.label[drawn], g.to[drawn]})
 	return s.stride()
 }
 
@@ -57,7 +59,7 @@ func (s *Search) guided(limit int32) bool {
 	r.plan = r.plan[:0]
 	for at := r.at; int(at) < len(g.toward) && g.toward[at] >= 0 && len(r.plan) < maxGuided; {
 		e := g.toward[at]
-		r.plan = append(r.plan, e)
+		r.plan = append(r.plan, pace{g.label[e], g.to[e]})
 		if at = g.to[e]; s.wanted(at) && g.depth[at] <= limit {
 			slices.Reverse(r.plan)
 			return true
@@ -72,8 +74,8 @@ func (s *Search) stride() Edge {
 	r := &s.run
 	e := r.plan[len(r.plan)-1]
 	r.plan = r.plan[:len(r.plan)-1]
-	r.open, r.at = false, s.g.to[e]
-	return s.g.label[e]
+	r.open, r.at = false, e.to
+	return e.Edge
 }
 
 // nearest looks for the shortest way along known edges from where the walk is to
@@ -92,9 +94,9 @@ func (s *Search) nearest(limit int32) bool {
 			}
 			g.looked[to] = g.round
 			if s.wanted(to) && g.depth[to] <= limit {
-				r.plan = append(r.plan[:0], e)
+				r.plan = append(r.plan[:0], pace{g.label[e], to})
 				for ; r.near[i].by >= 0; i = int(r.near[i].from) {
-					r.plan = append(r.plan, r.near[i].by)
+					r.plan = append(r.plan, pace{g.label[r.near[i].by], r.near[i].state})
 				}
 				return true
 			}

@@ -49,8 +49,8 @@ func Replay(body func(), s explore.Schedule, opts Options) explore.Execution {
 	r.run.begin(-1, r.g)
 	r.m.Run(body)
 	e := explore.Recorded(s, r.m)
-	if r.res.Err != nil {
-		e.Err = r.res.Err
+	if r.err != nil {
+		e.Err = r.err
 	}
 	return e
 }
@@ -87,7 +87,7 @@ func (r *replayer) Choose(t *machine.Thread, n int) int {
 	}
 	v := r.want.Choices[id][i]
 	if v >= n {
-		r.res.Err = fmt.Errorf("loom: the schedule does not fit the body: thread %d cannot choose %d of %d", id, v, n)
+		r.err = fmt.Errorf("loom: the schedule does not fit the body: thread %d cannot choose %d of %d", id, v, n)
 		return 0
 	}
 	return v

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"time"
 
 	"github.com/filch-sched/filch/loom/internal/machine"
@@ -17,7 +16,8 @@ type Options struct {
 	Retries   []string    // functions with a loop whose failed round leaves nothing behind
 	Exact     bool        // leave all that makes graphs smaller out, Retries apart
 	Cells     bool        // accesses to cells are steps of their own
-	Every     func(Count) // called now and then; may be nil
+	Workers   int         // executions at the same time, which share nothing; 0: one
+	Every     func(Count) // called now and then, by one worker at a time; may be nil
 
 	// Failed, if it is not nil, is called for every failure, and the search goes on
 	// as if it led nowhere.
@@ -43,19 +43,17 @@ type Result struct {
 	Graph   *Graph
 }
 
-// Search is a search by re-execution. It is the controller of its machine.
+// Search is a worker of a search by re-execution: it runs executions, one after the
+// other, and is the controller of their machine. What it finds is in common.
 type Search struct {
-	opts  Options
+	*common
 	m     *machine.Machine
 	body  func()
 	keys  *keys
-	g     *Graph
-	res   Result
-	begin time.Time
 	setup setup
 	run   run
-	cap   int32 // no longer paths are of interest: there is a failure at the end of such a one
-	bad   []failing
+	err   error
+	aim   int32 // where the path of the execution leads, -1 between executions
 }
 
 // failing is an edge that leads to a failure and not to a state.
@@ -67,25 +65,27 @@ type failing struct {
 
 // Run searches all states of body.
 func Run(body func(), opts Options) Result {
-	s := newSearch(body, opts)
-	s.m = machine.New(s)
-	defer s.m.Close()
-	s.watch()
-	s.all()
-	s.g.shorten()
-	s.again()
-	s.count(&s.res.Count)
-	s.res.Closed = s.res.Err == nil && len(s.bad) == 0 && s.res.Waiting == 0
-	s.res.Graph = s.g
-	s.verdict()
-	if s.res.Closed {
-		s.endless()
+	c := newCommon(opts)
+	n := max(1, opts.Workers)
+	if !machine.CanTogether() {
+		n = 1
 	}
-	return s.res
-}
-
-func newSearch(body func(), opts Options) *Search {
-	return &Search{opts: opts, body: body, g: newGraph(opts.FullKeys), begin: time.Now(), cap: 1<<31 - 1}
+	workers := make([]*Search, n)
+	for i := range workers {
+		workers[i] = c.worker(body)
+		workers[i].m = machine.New(workers[i])
+		defer workers[i].m.Close()
+		workers[i].watch()
+	}
+	c.search(workers)
+	c.count(&c.res.Count, true)
+	c.res.Closed = c.res.Err == nil && len(c.bad) == 0 && c.res.Waiting == 0
+	c.res.Graph = c.g
+	c.verdict()
+	if c.res.Closed {
+		c.endless(&workers[0].setup)
+	}
+	return c.res
 }
 
 // watch sets the machine up.
@@ -97,46 +97,6 @@ func (s *Search) watch() {
 	}
 }
 
-// all follows all edges of all states whose paths are of interest.
-func (s *Search) all() {
-	if !s.walk(-1) {
-		return
-	}
-	for again := true; again; {
-		again = false
-		shortened := s.res.Executions
-		for at := int32(0); at < int32(len(s.g.parent)); at++ {
-			for s.wanted(at) {
-				again = true
-				if s.late() || !s.walk(at) {
-					return
-				}
-			}
-			if s.res.Executions-shortened > len(s.g.to)/shortenEvery {
-				s.g.shorten()
-				s.g.guide()
-				shortened = s.res.Executions
-			}
-		}
-		s.g.shorten() // a state that was too far away may not be so
-	}
-}
-
-// again walks along known edges, drawn at random, to see whether they lead where
-// they led when they were found, from whatever execution the state was reached
-// now: if keys merge states that differ, that is where it shows.
-func (s *Search) again() {
-	if s.res.Err != nil || len(s.g.parent) == 0 {
-		return
-	}
-	s.run.random = rand.New(rand.NewPCG(uint64(len(s.g.parent)), uint64(len(s.g.to))))
-	for range againLeast + len(s.g.parent)/againEvery {
-		if !s.walk(0) {
-			return
-		}
-	}
-}
-
 // How many walks again makes, and how many edges long each is.
 const (
 	againLeast = 32
@@ -144,61 +104,29 @@ const (
 	againSteps = 64
 )
 
-// shortenEvery is how many edges take as long to look at as an execution.
-const shortenEvery = 100
-
-// wanted reports whether there are edges to follow from a state.
-func (s *Search) wanted(at int32) bool { return !s.g.next[at].none() && s.g.depth[at]+1 < s.cap }
-
-func (s *Search) late() bool {
-	if s.opts.MaxStates > 0 && len(s.g.parent) > s.opts.MaxStates {
-		return true
-	}
-	if s.res.Executions%1024 != 0 {
-		return false
-	}
-	if s.opts.Every != nil {
-		var c Count
-		s.count(&c)
-		s.opts.Every(c)
-	}
-	return !s.opts.Deadline.IsZero() && time.Now().After(s.opts.Deadline)
-}
-
-func (s *Search) count(c *Count) {
-	c.Executions, c.Steps, c.Threads = s.res.Executions, s.res.Steps, s.m.Threads()
-	c.States, c.Edges, c.Elapsed = len(s.g.parent), len(s.g.to), time.Since(s.begin)
-	for i, d := range s.g.depth {
-		c.Depth = max(c.Depth, int(d))
-		if !s.g.next[i].none() {
-			c.Waiting++
-		}
-	}
-}
-
 // walk runs the program once: along the path to a state, and then on along edges
 // that are not known yet, for as long as there are some close by. It reports
 // whether the search can go on.
 func (s *Search) walk(from int32) bool {
 	s.setup.reset()
+	s.mu.Lock()
 	s.run.begin(from, s.g)
+	s.mu.Unlock()
 	s.m.Run(s.body)
-	s.res.Executions++
-	s.res.Steps += s.m.Steps
 	r := &s.run
 	switch {
-	case s.res.Err != nil:
+	case s.err != nil:
 	case s.m.Err != nil:
-		s.res.Err = s.m.Err
+		s.err = s.m.Err
 	case !r.walking && from >= 0:
-		s.res.Err = fmt.Errorf("loom: the body is not deterministic: a path of %d edges ends after %d%s", len(r.path), r.taken, s.ending())
+		s.err = fmt.Errorf("loom: the body is not deterministic: a path of %d edges ends after %d%s", len(r.path), r.taken, s.ending())
 	case s.m.Failure != nil:
-		return s.failed(*s.m.Failure)
+		s.err = s.failed(*s.m.Failure)
 	case s.m.Done: // all threads have ended
 		s.keys.end()
 		s.arrive(0)
 	}
-	return s.res.Err == nil
+	return s.walked()
 }
 
 // ending says how an execution has ended that should not have.
@@ -210,15 +138,16 @@ func (s *Search) ending() string {
 }
 
 // failed books the failure that has ended the execution.
-func (s *Search) failed(f machine.Failure) bool {
+func (s *Search) failed(f machine.Failure) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	r := &s.run
 	if r.at < 0 {
-		s.bad, s.cap = append(s.bad, failing{-1, Edge{}, f}), 0
-		return false
+		s.bad, s.cap, s.stop = append(s.bad, failing{-1, Edge{}, f}), 0, true
+		return nil
 	}
 	if !r.open {
-		s.res.Err = fmt.Errorf("loom: the body is not deterministic: a state fails that did not before: %s", f.Message)
-		return false
+		return fmt.Errorf("loom: the body is not deterministic: a state fails that did not before: %s", f.Message)
 	}
 	r.edge.Made = uint8(len(r.outcome))
 	if s.opts.Failed != nil {
@@ -227,19 +156,19 @@ func (s *Search) failed(f machine.Failure) bool {
 		s.bad = append(s.bad, failing{r.at, r.edge, f})
 		s.cap = min(s.cap, s.g.depth[r.at]+1)
 	}
-	s.g.next[r.at] = s.following(r.at)
-	return true
+	s.g.follow(r.at, s.following(r.at))
+	return nil
 }
 
 // endless looks for runs without an end that violate a claim.
-func (s *Search) endless() {
-	for _, p := range s.setup.progress {
+func (s *common) endless(set *setup) {
+	for _, p := range set.progress {
 		if l := s.g.Stalled(p.threads); l != nil {
 			s.res.Lasso, s.res.Claim = l, p.claim
 			return
 		}
 	}
-	for i, d := range s.setup.during {
+	for i, d := range set.during {
 		if l := s.g.ForEver(i); l != nil {
 			s.res.Lasso, s.res.Claim = l, d.claim
 			return
@@ -248,7 +177,7 @@ func (s *Search) endless() {
 }
 
 // verdict picks the failure with the shortest path.
-func (s *Search) verdict() {
+func (s *common) verdict() {
 	best := -1
 	for i, b := range s.bad {
 		if best < 0 || b.from >= 0 && s.g.depth[b.from] < s.g.depth[s.bad[best].from] {

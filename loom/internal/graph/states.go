@@ -23,6 +23,9 @@ func (e Edge) choice(i int) int { return int(e.Choices >> (4 * i) & 15) }
 // nothing as Thread is that of an edge after the last.
 const nothing = 255
 
+// begun as Made is that of an edge to be followed that a worker is following.
+const begun = 255
+
 func (e Edge) none() bool { return e.Thread == nothing }
 
 // maxChoices and maxOutcomes are what fits into an Edge.
@@ -47,6 +50,9 @@ type Graph struct {
 	looked []uint32 // by state, the last round in which nearest has come to it
 	round  uint32
 
+	waiting int   // how many states have edges to be followed
+	deepest int32 // what the largest depth was when it was found
+
 	frame []uint8 // of the first state, the threads by rank
 	index table
 	full  map[string]int32 // instead of index, if keys are kept
@@ -61,30 +67,34 @@ func newGraph(full bool) *Graph {
 }
 
 // find returns the number of the state with a key, -1 if it is new.
-func (g *Graph) find(key []byte) int32 {
+func (g *Graph) find(key []byte, at digest) int32 {
 	if g.full != nil {
 		if i, ok := g.full[string(key)]; ok {
 			return i
 		}
 		return -1
 	}
-	return g.index.find(hash(key))
+	return g.index.find(at)
 }
 
 // add makes a state with a key that is reached from another one, -1 for the first.
-func (g *Graph) add(key []byte, parent int32, via Edge, may uint64, holds uint32) int32 {
+func (g *Graph) add(key []byte, at digest, parent int32, via Edge, may uint64, holds uint32) int32 {
 	n, depth := int32(len(g.parent)), int32(0)
 	if parent >= 0 {
 		depth = g.depth[parent] + 1
 	}
 	g.parent, g.via, g.depth = append(g.parent, parent), append(g.via, via), append(g.depth, depth)
-	g.looked = append(g.looked, 0)
+	g.looked, g.toward = append(g.looked, 0), append(g.toward, here)
 	g.may, g.holds, g.first = append(g.may, may), append(g.holds, holds), append(g.first, -1)
 	g.next = append(g.next, Edge{Thread: nextThread(may, 0)})
+	if may != 0 {
+		g.waiting++
+	}
+	g.deepest = max(g.deepest, depth)
 	if g.full != nil {
 		g.full[string(key)] = n
 	} else {
-		g.index.add(hash(key), n)
+		g.index.add(at, n)
 	}
 	return n
 }
@@ -97,6 +107,13 @@ func nextThread(set uint64, t int) uint8 {
 		}
 	}
 	return nothing
+}
+
+// follow says which edge of a state, that has had some to be followed, is the next.
+func (g *Graph) follow(n int32, next Edge) {
+	if g.next[n] = next; next.none() {
+		g.waiting--
+	}
 }
 
 // link adds an edge.
@@ -142,6 +159,33 @@ func (g *Graph) shorten() {
 	}
 }
 
+// What toward says of a state if it is no edge.
+const (
+	unknown = -1 // there was no way when guide looked
+	here    = -2 // it is, or was, one with edges to be followed
+)
+
+// trail makes ways that led to a state, whose edges are all known now, lead on: along
+// an edge to a state that has some to be followed, or else to the newest of those
+// that are newer, where the search has gone on.
+func (g *Graph) trail(n int32) {
+	best := int32(-1)
+	for e := g.first[n]; e >= 0; e = g.more[e] {
+		to := g.to[e]
+		if next := &g.next[to]; !next.none() && next.Made != begun {
+			g.toward[n] = e
+			return
+		}
+		if to > n && (best < 0 || to > g.to[best]) {
+			best = e
+		}
+	}
+	g.toward[n] = here
+	if best >= 0 {
+		g.toward[n] = best
+	}
+}
+
 // guide finds, from every state, a shortest way along known edges to one that has
 // edges to be followed.
 func (g *Graph) guide() {
@@ -164,7 +208,6 @@ func (g *Graph) guide() {
 	}
 	g.toward = slices.Grow(g.toward[:0], n)[:n]
 	queue := make([]int32, 0, n)
-	const unknown, here = -1, -2
 	for i := range n {
 		g.toward[i] = unknown
 		if !g.next[i].none() {
@@ -189,7 +232,11 @@ type digest [2]uint64
 
 var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
-func hash(key []byte) digest {
+// digest returns the hash of a key, nothing if keys are kept.
+func (g *Graph) digest(key []byte) digest {
+	if g.full != nil {
+		return digest{}
+	}
 	return digest{maphash.Bytes(seeds[0], key), maphash.Bytes(seeds[1], key)}
 }
 

@@ -12,12 +12,12 @@ import (
 type run struct {
 	from    int32
 	path    []Edge
-	taken   int     // edges of the path that have been begun
-	walking bool    // the path is at its end
-	at      int32   // walking: the state that the last edge has begun in
-	steps   int     // edges since
-	open    bool    // the edge that is under way is not known yet
-	plan    []int32 // the known edges to go along next, the first last
+	taken   int    // edges of the path that have been begun
+	walking bool   // the path is at its end
+	at      int32  // walking: the state that the last edge has begun in
+	steps   int    // edges since
+	open    bool   // the edge that is under way is not known yet
+	plan    []pace // the known edges to go along next, the first last
 	near    []hop
 	random  *rand.Rand // not nil: walk along known edges only
 	frame   []uint8    // threads by rank, where the last edge has begun
@@ -34,6 +34,12 @@ func (r *run) begin(from int32, g *Graph) {
 	if from >= 0 {
 		r.path = g.lead(from)
 	}
+}
+
+// pace is an edge and where it leads.
+type pace struct {
+	Edge
+	to int32
 }
 
 // start begins an edge whose thread, of that rank, is t.
@@ -76,7 +82,9 @@ func (s *Search) Next(m *machine.Machine) *machine.Thread {
 	if !s.arrive(may) {
 		return nil
 	}
+	s.mu.Lock()
 	e, open := s.onward()
+	s.mu.Unlock()
 	r.steps++
 	r.open = open
 	if e.none() {
@@ -127,7 +135,7 @@ func (s *Search) follow(e Edge) *machine.Thread {
 	r := &s.run
 	t := s.m.Thread(int(actual(r.frame, e.Thread)))
 	if !t.CanStep() {
-		s.res.Err = fmt.Errorf("loom: the body is not deterministic: thread %d cannot take a step that it took before", t.ID())
+		s.err = fmt.Errorf("loom: the body is not deterministic: thread %d cannot take a step that it took before", t.ID())
 		return nil
 	}
 	r.start(e, t)
@@ -140,10 +148,10 @@ func (s *Search) Choose(_ *machine.Thread, n int) int {
 	i := len(r.outcome)
 	switch {
 	case !r.begun:
-		s.res.Err = fmt.Errorf("loom: a Choose of the body before there is a thread at work: a graph has one first state")
+		s.err = fmt.Errorf("loom: a Choose of the body before there is a thread at work: a graph has one first state")
 		return 0
 	case i == maxChoices || n > maxOutcomes:
-		s.res.Err = fmt.Errorf("loom: choice %d of one step, among %d: there may be %d among %d", i+1, n, maxChoices, maxOutcomes)
+		s.err = fmt.Errorf("loom: choice %d of one step, among %d: there may be %d among %d", i+1, n, maxChoices, maxOutcomes)
 		return 0
 	}
 	r.outcome = append(r.outcome, n)
@@ -158,58 +166,73 @@ func (s *Search) Complete() { s.run.complete = true }
 func (s *Search) arrive(may uint64) bool {
 	r := &s.run
 	var holds uint32
-	var err error
 	fine := true
 	if may != 0 {
-		s.m.Beside(func() { err = s.keys.write() })
-		if err != nil {
-			s.res.Err = err
+		s.m.Beside(func() { s.err = s.keys.write() })
+		if s.err != nil {
 			return false
 		}
 	}
-	n := s.g.find(s.keys.bytes)
+	at := s.g.digest(s.keys.bytes)
+	s.mu.Lock()
+	n := s.g.find(s.keys.bytes, at)
+	s.mu.Unlock()
 	if n < 0 && may != 0 {
 		s.m.Beside(func() { fine, holds = s.examine() })
 		if !fine {
 			return false
 		}
 	}
-	switch {
-	case r.from < 0 && !r.walking: // the first state
-		s.g.frame = append([]uint8(nil), s.keys.frame...)
-		n = s.g.add(s.keys.bytes, -1, Edge{}, s.ranked(may), holds)
-	case !r.walking: // the end of the path
-		if n != r.from {
-			s.res.Err = fmt.Errorf("loom: the body is not deterministic: a path of %d edges leads to another state than before", len(r.path))
-			return false
-		}
-	default:
-		if !r.open && n != r.at {
-			s.res.Err = fmt.Errorf("loom: the body is not deterministic: a step of thread %d leads to another state than before", actual(r.frame, r.edge.Thread))
-			return false
-		}
-		n = s.book(n, may, holds)
+	if n, s.err = s.land(n, at, may, holds); s.err != nil {
+		return false
 	}
 	r.walking, r.at, r.open = true, n, false
 	r.frame = append(r.frame[:0], s.keys.frame...)
 	return may != 0
 }
 
-// book books the edge that is under way, which ends in state n, or in a new one
-// if n is negative.
-func (s *Search) book(n int32, may uint64, holds uint32) int32 {
+// land is arrive at state n, or at a new one if n is negative, once its key is
+// written. It returns its number.
+func (s *Search) land(n int32, at digest, may uint64, holds uint32) (int32, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	r := &s.run
-	if !r.open {
-		return n
+	switch {
+	case r.from < 0 && !r.walking: // the first state
+		s.g.frame = append([]uint8(nil), s.keys.frame...)
+		return s.g.add(s.keys.bytes, at, -1, Edge{}, s.ranked(may), holds), nil
+	case !r.walking: // the end of the path
+		if n != r.from {
+			return n, fmt.Errorf("loom: the body is not deterministic: a path of %d edges leads to another state than before", len(r.path))
+		}
+	case !r.open:
+		if n != r.at {
+			return n, fmt.Errorf("loom: the body is not deterministic: a step of thread %d leads to another state than before", actual(r.frame, r.edge.Thread))
+		}
+	default:
+		return s.book(n, at, may, holds), nil
 	}
+	return n, nil
+}
+
+// book books the edge that is under way, which ends in state n, or in a new one
+// if n is negative: unless another worker has come there since.
+func (s *Search) book(n int32, at digest, may uint64, holds uint32) int32 {
+	r := &s.run
 	e := r.edge
 	e.Made, e.Complete = uint8(len(r.outcome)), r.complete
 	e.Turn = turned(r.frame, s.keys.frame)
-	s.g.next[r.at] = s.following(r.at)
+	s.g.follow(r.at, s.following(r.at))
 	if n < 0 {
-		n = s.g.add(s.keys.bytes, r.at, e, s.ranked(may), holds)
+		n = s.g.find(s.keys.bytes, at)
+	}
+	if n < 0 {
+		n = s.g.add(s.keys.bytes, at, r.at, e, s.ranked(may), holds)
 	}
 	s.g.link(r.at, e, n)
+	if s.g.next[r.at].none() {
+		s.g.trail(r.at)
+	}
 	return n
 }
 

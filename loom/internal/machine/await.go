@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -86,10 +87,8 @@ func (t *Thread) patient() (waits bool, changed *look) {
 	if t.traced || len(t.looks) == 0 {
 		return false, nil
 	}
-	for i := range t.looks {
-		if t.looks[i].depth != 0 {
-			return false, nil // it holds a lock that it did not hold before
-		}
+	if t.holds() {
+		return false, nil
 	}
 	changed = t.changed()
 	return changed == nil, changed
@@ -166,6 +165,9 @@ func (t *Thread) lookedAt() []Look {
 		next := Look{Kind: t.m.kindOf(l), Object: l.object}
 		if t.m.Tracing {
 			next.Site = t.lookSites[i]
+			if l.view == plain {
+				next.Name = t.m.nameOf(t.m.cells[l.object].ref)
+			}
 		}
 		known := slices.ContainsFunc(list, func(k Look) bool { return k.Kind == next.Kind && k.Object == next.Object })
 		if !known {
@@ -183,4 +185,12 @@ func (m *Machine) kindOf(l *look) Kind {
 }
 
 // named returns what reports call the thing that l is a look at.
-func (m *Machine) named(l *look) string { return fmt.Sprintf("%v#%d", m.kindOf(l), l.object) }
+func (m *Machine) named(l *look) string {
+	name := ""
+	if l.view != plain {
+		name = m.nameOf(m.objects[l.object].ref)
+	} else if c := m.cells[l.object]; m.Tracing {
+		name = m.nameOf(c.ref)
+	}
+	return cmp.Or(name, fmt.Sprintf("%v#%d", m.kindOf(l), l.object))
+}

@@ -11,13 +11,37 @@ type cell struct {
 
 	changes changes
 
-	// Where, only while tracing.
-	wsite  Site
-	rsites []Site
+	// The last store, and by thread the last load, only while tracing.
+	wrote access
+	read  []access
+}
+
+// access is one side of a race, only while tracing.
+type access struct {
+	event Event
+	at    int  // its place in the trace
+	gone  bool // the trace does not keep it: that is the place before which it would be
+}
+
+// accessed returns the access that t has just made, the last event of the trace.
+func (t *Thread) accessed(gone bool) access {
+	n := len(t.m.Trace) - 1
+	return access{t.m.Trace[n], n, gone}
+}
+
+// set makes a the access of thread id in a list of them by thread.
+func (a access) set(list *[]access, id int) {
+	for len(*list) <= id {
+		*list = append(*list, access{})
+	}
+	(*list)[id] = a
 }
 
 // Cell records a load or store of a plain variable.
-func (t *Thread) Cell(r *Ref, store bool) {
+func (t *Thread) Cell(r *Ref, store bool) { t.cell(r, store, false) }
+
+// cell is Cell; gone says that the event is going to be taken out of the trace.
+func (t *Thread) cell(r *Ref, store, gone bool) {
 	m := t.m
 	if t.over() {
 		return
@@ -33,15 +57,18 @@ func (t *Thread) Cell(r *Ref, store bool) {
 			code = CellStore
 		}
 		e := m.event(t, code, nil, Read)
-		e.Kind, e.Other, e.Name, e.Site = Cells, int(r.id), m.nameOf(r), t.here()
+		e.Kind, e.Other, e.Site = Cells, int(r.id), t.here()
+		if !gone { // there are many, of which few matter
+			e.Name = m.nameOf(r)
+		}
 	}
 	if c.writer >= 0 && c.writer != t.id && t.clock.at(c.writer) < c.wclock {
-		t.race(r, c, store, c.writer, true)
+		t.race(c, store, c.writer, true)
 	}
 	if store {
 		for i, at := range c.reads {
 			if i != t.id && t.clock.at(i) < at {
-				t.race(r, c, store, i, false)
+				t.race(c, store, i, false)
 			}
 		}
 		c.writer, c.wclock, c.reads = t.id, t.clock.at(t.id), c.reads[:0]
@@ -53,7 +80,7 @@ func (t *Thread) Cell(r *Ref, store bool) {
 		}
 	}
 	if m.Tracing {
-		c.note(t.id, store, m.Trace[len(m.Trace)-1].Site)
+		c.note(t.id, store, t.accessed(gone))
 	}
 }
 
@@ -71,40 +98,46 @@ func (m *Machine) cell(r *Ref) *cell {
 	}
 	c := m.cells[n]
 	m.ncells++
-	c.writer, c.wclock, c.reads, c.rsites = -1, 0, c.reads[:0], c.rsites[:0]
+	c.writer, c.wclock, c.reads, c.read = -1, 0, c.reads[:0], c.read[:0]
 	c.changes.reset()
 	c.ref, r.id = r, int32(n)
 	r.run.Store(m.run)
-	if r.guest.Load() == m.run {
+	if r.guest.Load() >= m.run {
 		m.guest(Cells, r.id)
 	}
 	return c
 }
 
-func (c *cell) note(id int, store bool, at Site) {
+func (c *cell) note(id int, store bool, a access) {
 	if store {
-		c.wsite, c.rsites = at, c.rsites[:0]
+		c.wrote, c.read = a, c.read[:0]
 		return
 	}
-	for len(c.rsites) <= id {
-		c.rsites = append(c.rsites, Site{})
-	}
-	c.rsites[id] = at
+	a.set(&c.read, id)
 }
 
 // race reports that the access t makes now and an earlier one of thread other
 // have nothing between them.
-func (t *Thread) race(r *Ref, c *cell, store bool, other int, otherStore bool) {
-	f := Failure{Kind: RaceFailure, Thread: t.id, Other: other, Cell: int(r.id), Store: store, OtherStore: otherStore}
+func (t *Thread) race(c *cell, store bool, other int, otherStore bool) {
+	f := Failure{Kind: RaceFailure, Thread: t.id, Other: other, Cell: int(c.ref.id), Store: store, OtherStore: otherStore}
 	if t.m.Tracing {
-		f.Site = t.here()
 		if otherStore {
-			f.OtherSite = c.wsite
+			t.sides(&f, c.wrote)
 		} else {
-			f.OtherSite = c.rsites[other]
+			t.sides(&f, c.read[other])
 		}
 	}
 	t.raced(f)
+}
+
+// sides fills in the two accesses of a race: the one that t makes now, whose event
+// is the last, and an earlier one.
+func (t *Thread) sides(f *Failure, other access) {
+	f.At, f.Site = len(t.m.Trace)-1, t.here()
+	f.OtherAt, f.OtherSite = other.at, other.event.Site
+	if other.gone {
+		f.Gone = &other.event
+	}
 }
 
 // raced notes a race, and with GoOn no more than that.

@@ -40,12 +40,16 @@ func (m *Machine) coroutine(t *Thread) *coro {
 	co.id.Store(int32(t.id))
 	co.next, co.stop = iter.Pull(func(yield func(struct{}) bool) {
 		co.yield, co.gid = yield, identity()
+		enlist()
 		room(0)
 		if yield(struct{}{}) {
 			co.serve()
 		}
 	})
 	co.next() // learn its identity
+	if m.seat != nil {
+		enroll(co)
+	}
 	return co
 }
 
@@ -79,7 +83,7 @@ func (m *Machine) handOver(t *Thread) {
 		m.resume(m.target)
 		co.calls = false
 	}
-	running.co.Store(co)
+	m.hand(co)
 }
 
 // serve runs threads until it is stopped. If a thread calls Goexit, the
@@ -148,7 +152,7 @@ func (m *Machine) unwindAll() {
 		t.co, t.f = nil, nil
 	}
 	// Before any goroutine ends: another may get its identity.
-	running.co.Store(nil)
+	m.hand(nil)
 	if len(m.doomed) >= enough {
 		m.reap()
 	}
@@ -163,6 +167,9 @@ const enough = 64
 func (m *Machine) reap() {
 	if len(m.doomed) == 0 {
 		return
+	}
+	for _, co := range m.doomed {
+		m.dismiss(co)
 	}
 	gone := make(chan struct{})
 	go func() {

@@ -30,6 +30,10 @@ type Failure struct {
 	OtherSite         Site
 	Cell              int
 	Store, OtherStore bool
+	// While tracing: the events of the two accesses. If the trace does not have the
+	// other one it is Gone, and came before the event OtherAt.
+	At, OtherAt int
+	Gone        *Event
 
 	// DeadlockFailure: who waits for what, and whether one of them does so in
 	// Yield.
@@ -52,8 +56,9 @@ type Waiting struct {
 // Look is something that a thread has looked at.
 type Look struct {
 	Kind   Kind
-	Object int32 // of a cell, its number
-	Site   Site  // where, while tracing
+	Object int32  // of a cell, its number
+	Name   string // of a plain variable, if it has one
+	Site   Site   // where, while tracing
 }
 
 // fail records a failure and ends the execution, or with GoOn only that of the

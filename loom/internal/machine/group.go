@@ -6,8 +6,8 @@ import "fmt"
 // that begins a round, and a Wait. Package sync demands that, panics if it happens
 // to notice, and has the race detector treat the two like a load and a store.
 type group struct {
-	adds, waits         Clock  // by thread, the clock of its last such Add, Wait
-	addSites, waitSites []Site // where, only while tracing
+	adds, waits       Clock    // by thread, the clock of its last such Add, Wait
+	lastAdd, lastWait []access // these, only while tracing
 }
 
 // reset returns g without what it knows, a new one if it is nil.
@@ -15,7 +15,7 @@ func (g *group) reset() *group {
 	if g == nil {
 		return &group{}
 	}
-	*g = group{adds: g.adds[:0], waits: g.waits[:0], addSites: g.addSites[:0], waitSites: g.waitSites[:0]}
+	*g = group{adds: g.adds[:0], waits: g.waits[:0], lastAdd: g.lastAdd[:0], lastWait: g.lastWait[:0]}
 	return g
 }
 
@@ -26,8 +26,8 @@ func (t *Thread) GroupAdd(r *Ref, delta int) {
 	t.op.delta = int64(delta)
 	t.step(GroupAdd, o)
 	if o.count == 0 && delta > 0 {
-		t.unordered(o, o.group.waits, o.group.waitSites, "Add", "Wait")
-		t.mark(&o.group.adds, &o.group.addSites)
+		t.unordered(o, o.group.waits, o.group.lastWait, "Add", "Wait")
+		t.mark(&o.group.adds, &o.group.lastAdd)
 	}
 	o.count += int64(delta)
 	if delta != 0 {
@@ -49,37 +49,34 @@ func (t *Thread) GroupAdd(r *Ref, delta int) {
 func (t *Thread) GroupWait(r *Ref) {
 	o := t.m.object(r, WaitGroup)
 	t.step(GroupWait, o)
-	t.unordered(o, o.group.adds, o.group.addSites, "Wait", "Add")
-	t.mark(&o.group.waits, &o.group.waitSites)
+	t.unordered(o, o.group.adds, o.group.lastAdd, "Wait", "Add")
+	t.mark(&o.group.waits, &o.group.lastWait)
 	t.acquired()
 	t.see(o, whole)
 	t.clock.join(o.clock)
 }
 
 // mark notes that t does now what the clock keeps of each thread.
-func (t *Thread) mark(last *Clock, sites *[]Site) {
+func (t *Thread) mark(last *Clock, uses *[]access) {
 	last.set(t.id, t.clock.at(t.id))
 	if t.m.Tracing {
-		for len(*sites) <= t.id {
-			*sites = append(*sites, Site{})
-		}
-		(*sites)[t.id] = t.site
+		t.accessed(false).set(uses, t.id)
 	}
 }
 
 // unordered reports a race if nothing is between what t does now and the last of
 // another thread's.
-func (t *Thread) unordered(o *object, last Clock, sites []Site, what, other string) {
+func (t *Thread) unordered(o *object, last Clock, uses []access, what, other string) {
 	for i, at := range last {
 		if i == t.id || t.clock.at(i) >= at {
 			continue
 		}
-		f := Failure{Kind: RaceFailure, Thread: t.id, Other: i, Cell: -1, Site: t.site}
+		f := Failure{Kind: RaceFailure, Thread: t.id, Other: i, Cell: -1}
 		if t.m.Tracing {
-			f.OtherSite = sites[i]
+			t.sides(&f, uses[i])
 		}
 		f.Message = fmt.Sprintf("sync: WaitGroup misuse: %s by %s at %v and %s by %s at %v of waitgroup#%d, whose counter may be 0 then, are not ordered",
-			other, Name(i), f.OtherSite, what, Name(t.id), t.site, o.id)
+			other, Name(i), f.OtherSite, what, Name(t.id), f.Site, o.id)
 		t.raced(f)
 	}
 }

@@ -79,6 +79,9 @@ type watch struct {
 // look looks once and returns what is wrong, or "".
 func (w *watch) look() string {
 	run, beat, co := running.run.Load(), running.beat.Load(), running.co.Load()
+	if together.on.Load() {
+		run, co = runs.Load(), oneOf(together.machines.Load())
+	}
 	if co == nil || run != w.run || beat != w.beat {
 		w.run, w.beat, w.since, w.seen = run, beat, time.Now(), 0
 		return ""
@@ -231,7 +234,7 @@ func parseSite(line string) Site {
 	}
 	var n int
 	fmt.Sscan(at[i+1:], &n)
-	return Site{at[:i], n}
+	return Site{File: at[:i], Line: n}
 }
 
 // abandon leaves the running execution behind, whose thread is g.
@@ -239,6 +242,14 @@ func abandon(g goroutine) {
 	left.Lock()
 	left.numbers = append(left.numbers, g.number)
 	left.Unlock()
+	if machines := together.machines.Load(); machines != nil {
+		for _, m := range *machines {
+			m.abandoned.Store(true)
+			m.seat.co.Store(nil)
+		}
+		together.on.Store(false)
+		return
+	}
 	running.m.Load().abandoned.Store(true)
 	running.co.Store(nil)
 }

@@ -18,7 +18,7 @@ import (
 // and what becomes of a goroutine that is none and uses its objects.
 
 // running is the execution that runs now, and the coroutine of the thread whose
-// turn it is. Only one machine of a process runs at a time.
+// turn it is. Only one machine of a process runs at a time, or see together.
 var running struct {
 	co   atomic.Pointer[coro] // nil: no execution runs
 	m    atomic.Pointer[Machine]
@@ -55,7 +55,13 @@ func number() uintptr {
 // Current returns the calling thread of the model, nil if the caller is none.
 func Current() *Thread {
 	co := running.co.Load()
-	if co == nil || co.gid != identity() {
+	if co == nil {
+		if together.on.Load() {
+			return among()
+		}
+		return nil
+	}
+	if co.gid != identity() {
 		return nil
 	}
 	return co.t
@@ -70,6 +76,8 @@ func Outside(r *Ref, k Kind) {
 	}
 	if running.co.Load() != nil {
 		outside(r, k)
+	} else if together.on.Load() {
+		outsideOf(r, k)
 	}
 }
 
@@ -89,11 +97,17 @@ func OutsideAt(addr unsafe.Pointer) {
 	if mode == perturbed {
 		delays.delay()
 	}
-	if running.co.Load() == nil {
-		return
+	Stranger()
+	if running.co.Load() != nil {
+		stray()
+		running.m.Load().markAt(addr, running.run.Load())
+	} else if together.on.Load() {
+		outsideAtOf(addr)
 	}
-	stray()
-	m, run := running.m.Load(), running.run.Load()
+}
+
+// markAt notes that a goroutine outside uses the word at addr during an execution.
+func (m *Machine) markAt(addr unsafe.Pointer, run uint64) {
 	w := &m.words
 	w.Lock()
 	if w.guests == nil {
@@ -134,7 +148,7 @@ func creator(stack string) string {
 	at, _, _ = strings.Cut(strings.TrimSpace(at), " ")
 	file, line, _ := strings.Cut(at[max(0, strings.LastIndexByte(at, '/')):], ":")
 	n, _ := strconv.Atoi(line)
-	return fmt.Sprintf(", started by %s at %v", who, Site{file, n})
+	return fmt.Sprintf(", started by %s at %v", who, Site{File: file, Line: n})
 }
 
 // intruded reports a goroutine that has used an object of the execution that has

@@ -14,9 +14,11 @@ const lastSteps = 64
 func (t *Thread) move() {
 	m := t.m
 	if m.moves++; m.MaxSteps > 0 && m.moves > m.MaxSteps {
-		m.misuse("loom: more than %d calls of Choose and Yield in one execution; %s loops at %v: "+
-			"Yield waits only for a change of something that its thread has looked at since the Yield before",
-			m.MaxSteps, Name(t.id), t.here())
+		why := "Yield waits only for a change of something that its thread has looked at since the Yield before"
+		if t.circling != "" {
+			why = t.circling
+		}
+		m.misuse("loom: more than %d calls of Choose and Yield in one execution; %s loops at %v: %s", m.MaxSteps, Name(t.id), t.here(), why)
 		t.unwind()
 	}
 }
@@ -49,10 +51,12 @@ func (m *Machine) endless() string {
 	}
 	for _, t := range m.threads[:m.n] {
 		switch quiet := m.Steps - m.changed; {
+		case t.circling != "":
+			fmt.Fprintf(&b, "\n%s: %s", Name(t.id), t.circling)
 		case t.hinted:
 			fmt.Fprintf(&b, "\n%s calls Yield, which does not wait: in each round, %v lets others see that it goes round", Name(t.id), t.tracedBy)
 		case quiet >= len(m.tail) && t.busy(m.tail):
-			fmt.Fprintf(&b, "\n%s loops, and nothing has changed for %d steps: a loop that waits for others must call loom.Yield", Name(t.id), quiet)
+			fmt.Fprintf(&b, "\n%s loops, and nothing has changed for %d steps: a loop that waits for others must call loom.Yield, or under go tool loom runtime.Gosched or time.Sleep", Name(t.id), quiet)
 		}
 	}
 	return b.String()

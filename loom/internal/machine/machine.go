@@ -42,6 +42,7 @@ type Machine struct {
 	Tell     func() // called while tracing, as soon as an event that is a step is complete; may be nil
 	GoOn     bool   // a race only sets Raced, and of a thread that fails the execution only loses that
 	Watch    *Watch // of a search of states; nil: none
+	Ordered  bool   // additions to a counter do not commute, see Mode
 	MaxSteps int    // longer executions are an error; 0: no limit
 
 	// Results of the last execution.
@@ -58,6 +59,8 @@ type Machine struct {
 
 	memory
 	run      uint64
+	seat     *seat // of one that does not run alone
+	plains   variables
 	n        int     // how many of threads this execution has
 	live     int     // how many are not done
 	awaiting uint64  // those that sleep in Yield
@@ -77,6 +80,9 @@ type Machine struct {
 	abandoned atomic.Bool
 	pointers  []unsafe.Pointer // in the order in which Trace names them
 	names     []named
+	roots     []named // what Name was given
+	renamed   int     // how often names has been made anew
+	renamedAt int     // Steps at the last time
 	stamps    Ref
 	choices   Ref
 }
@@ -122,10 +128,10 @@ func (m *Machine) reset() {
 	m.nobjects, m.ncells, m.pointers = 0, 0, nil
 	m.words.reset()
 	clear(m.names)
-	m.names = m.names[:0]
+	clear(m.roots)
+	m.names, m.roots, m.renamed, m.renamedAt = m.names[:0], m.roots[:0], 0, -1
 	m.intruder.Store(nil)
-	running.run.Store(m.run)
-	running.m.Store(m)
+	m.enters()
 }
 
 // resume lets t run until some thread, perhaps t, hands over.
@@ -133,7 +139,7 @@ func (m *Machine) resume(t *Thread) {
 	if t.co == nil {
 		t.co = m.coroutine(t)
 	}
-	running.co.Store(t.co)
+	m.hand(t.co)
 	t.co.next()
 }
 
@@ -190,6 +196,7 @@ func (m *Machine) Enabled(effects []Effect) (set uint64, _ []Effect) {
 // Close ends the machine and its goroutines.
 func (m *Machine) Close() {
 	for _, co := range m.idle {
+		m.dismiss(co)
 		co.stop()
 	}
 	m.reap()

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"time"
 	"unsafe"
+
+	"github.com/filch-sched/filch/loom/internal/root"
 )
 
 // This file and record.go are what the shim does beside the real thing on
@@ -39,7 +41,7 @@ func modeOf(s string) modes {
 		delays.start()
 		return perturbed
 	case "record":
-		events.open(os.Getenv("LOOM_RECORD"))
+		events.open(root.File(os.Getenv("LOOM_RECORD")))
 		return recorded
 	}
 	refuse(fmt.Sprintf("LOOM_MODE=%s is not a mode: there are perturb and record", s))

@@ -93,6 +93,7 @@ func (m *Machine) object(r *Ref, kind Kind) *object {
 		}
 		return o
 	}
+	m.elsewhere(r, kind)
 	n := m.nobjects
 	if n == len(m.objects) {
 		m.objects = append(m.objects, &object{})
@@ -102,7 +103,7 @@ func (m *Machine) object(r *Ref, kind Kind) *object {
 	o.reset(int32(n), kind)
 	o.ref, r.id = r, int32(n)
 	r.run.Store(m.run)
-	if r.guest.Load() == m.run {
+	if r.guest.Load() >= m.run {
 		m.guest(kind, r.id)
 	}
 	return o

@@ -43,8 +43,8 @@ type Observation struct {
 	hashed bool   // Value says what Any is
 }
 
-// watched is what the machine keeps of a thread for a search of states.
-type watched struct {
+// witness is what the machine keeps of a thread for a search of states.
+type witness struct {
 	seen   []Observation // since the last boundary
 	key    uint64        // of the last boundary
 	base   uint64        // what Place was there
@@ -62,7 +62,7 @@ type Touch struct {
 }
 
 // again returns w for the next execution.
-func (w watched) again() watched { return watched{seen: w.seen[:0], touched: w.touched[:0]} }
+func (w witness) again() witness { return witness{seen: w.seen[:0], touched: w.touched[:0]} }
 
 // Touched returns the accesses of t to cells since its last step that was none.
 // Nothing of another thread can depend on them yet.
@@ -166,10 +166,14 @@ func (t *Thread) Observing() bool { return t.seeing != nil }
 
 // Observer returns the calling thread if it is observing, else nil.
 func Observer() *Thread {
-	if co := running.co.Load(); co == nil || co.m.Watch == nil {
+	if co := running.co.Load(); co != nil && co.m.Watch == nil {
 		return nil
 	}
-	return Current()
+	t := Current()
+	if t == nil || t.seeing == nil {
+		return nil
+	}
+	return t
 }
 
 // Observations returns what the thread has observed since its last boundary. The
@@ -374,8 +378,8 @@ func (t *Thread) Controller() Controller { return t.m.ctl }
 // Beside runs f as if no thread of the model did: operations of the shim are the
 // real ones, and no use of the execution's objects is held against anybody.
 func (m *Machine) Beside(f func()) {
-	co := running.co.Swap(nil)
-	defer running.co.Store(co)
+	co := m.hand(nil)
+	defer m.hand(co)
 	f()
 }
 

@@ -243,6 +243,16 @@ func (op *Op) mode() Mode {
 	return Write
 }
 
+// Mode returns how an operation touches its object that by itself does so in the
+// given mode: with [Machine.Ordered], what changes the counter of a WaitGroup, or
+// that of the readers of an RWMutex, is a Write.
+func (m *Machine) Mode(c Code, mode Mode) Mode {
+	if m.Ordered && (mode == Sharing || mode == Adding && c == GroupAdd) {
+		return Write
+	}
+	return mode
+}
+
 func writeIf(changes bool) Mode {
 	if changes {
 		return Write

@@ -2,10 +2,10 @@ package machine
 
 import "unsafe"
 
-// plains has the plain variables that the execution numbered run has met, by
+// variables has the plain variables that the execution numbered run has met, by
 // their addresses. That keeps them where they are: no address is used twice in
-// one execution. Like Current it relies on one machine running at a time.
-var plains struct {
+// one execution.
+type variables struct {
 	run uint64
 	all map[unsafe.Pointer]*variable
 }
@@ -20,11 +20,12 @@ type variable struct {
 // atomics is what is known of the atomic accesses of one kind, by thread: the
 // last of each.
 type atomics struct {
-	at    Clock
-	sites []Site // only while tracing
+	at   Clock
+	last []access // only while tracing
 }
 
 func (m *Machine) variable(addr unsafe.Pointer) *variable {
+	plains := &m.plains
 	if plains.run != m.run {
 		plains.run, plains.all = m.run, make(map[unsafe.Pointer]*variable)
 	}
@@ -45,12 +46,12 @@ func (t *Thread) Plain(addr unsafe.Pointer, store bool) {
 	m := t.m
 	v := m.variable(addr)
 	n := len(m.Trace)
-	t.Cell(&v.ref, store)
-	m.Trace = m.Trace[:n]
+	t.cell(&v.ref, store, true)
 	t.mixed(v, &v.writes, store, true)
 	if store {
 		t.mixed(v, &v.reads, store, false)
 	}
+	m.Trace = m.Trace[:n]
 }
 
 // Atomic records that t has just done an atomic operation on the plain variable
@@ -63,12 +64,12 @@ func (t *Thread) Atomic(addr unsafe.Pointer, write bool) {
 	v := m.variable(addr)
 	c := m.cell(&v.ref)
 	if c.writer >= 0 && c.writer != t.id && t.clock.at(c.writer) < c.wclock {
-		t.race(&v.ref, c, write, c.writer, true)
+		t.race(c, write, c.writer, true)
 	}
 	if write {
 		for i, at := range c.reads {
 			if i != t.id && t.clock.at(i) < at {
-				t.race(&v.ref, c, write, i, false)
+				t.race(c, write, i, false)
 			}
 		}
 		v.writes.note(t, t.clock.at(t.id)-1) // it has released what it knew by then
@@ -80,10 +81,7 @@ func (t *Thread) Atomic(addr unsafe.Pointer, write bool) {
 func (a *atomics) note(t *Thread, at uint32) {
 	a.at.set(t.id, at)
 	if t.m.Tracing {
-		for len(a.sites) <= t.id {
-			a.sites = append(a.sites, Site{})
-		}
-		a.sites[t.id] = t.here()
+		t.accessed(false).set(&a.last, t.id)
 	}
 }
 
@@ -95,7 +93,7 @@ func (t *Thread) mixed(v *variable, a *atomics, store, otherStore bool) {
 		}
 		f := Failure{Kind: RaceFailure, Thread: t.id, Other: i, Cell: int(v.ref.id), Store: store, OtherStore: otherStore}
 		if t.m.Tracing {
-			f.Site, f.OtherSite = t.here(), a.sites[i]
+			t.sides(&f, a.last[i])
 		}
 		t.raced(f)
 	}

@@ -49,7 +49,7 @@ func (m *Machine) keep() {
 		o.changes.forget()
 	}
 	for _, c := range k.cells {
-		c.ref, c.rsites = nil, nil
+		c.ref, c.read = nil, nil
 		c.changes.forget()
 	}
 	k.ready, k.tail, k.doomed, k.idle = emptied(k.ready), nil, emptied(k.doomed), emptied(k.idle)
@@ -59,12 +59,9 @@ func (m *Machine) keep() {
 // forget lets go of the program that m has run. The last machine of a process is
 // not collected: see running.
 func (m *Machine) forget() {
-	m.memory, m.ctl, m.linker, m.last, m.target, m.names, m.pointers = memory{}, nil, nil, nil, nil, nil, nil
+	m.memory, m.ctl, m.linker, m.last, m.target, m.names, m.roots, m.pointers = memory{}, nil, nil, nil, nil, nil, nil, nil
 	m.words.reset()
-	if plains.run == m.run {
-		plains.all = nil
-		plains.run = 0
-	}
+	m.plains = variables{}
 }
 
 func (t *Thread) forget() {

@@ -34,11 +34,12 @@ type Thread struct {
 	traced bool
 	round  uint32 // how often it has returned from Yield
 
-	tracedBy Code // what left the trace, for reports
-	hinted   bool // whether its last Yield did not wait because of one
+	tracedBy Code   // what left the trace, for reports
+	hinted   bool   // whether its last Yield did not wait because of one
+	circling string // why a loop of it does not wait, see Round
 
 	seeing  *Watch // that of the machine
-	watched        // what is kept for it
+	witness        // what is kept for it
 
 	on        *object // what it sleeps on, for reports
 	lookSites []Site  // of looks, only while tracing
@@ -130,7 +131,7 @@ func (t *Thread) Effect() Effect {
 	if t.op.obj == nil {
 		return Effect{-1, Read} // a boundary
 	}
-	return Effect{t.op.obj.id, t.op.mode()}
+	return Effect{t.op.obj.id, t.m.Mode(t.op.Code, t.op.mode())}
 }
 
 // spawn makes a thread that runs f. parent is nil for the body.
@@ -151,11 +152,11 @@ func (m *Machine) thread(parent *Thread, f func()) *Thread {
 		m.threads = append(m.threads, &Thread{})
 	}
 	t := m.threads[m.n]
-	watched := t.watched.again()
+	witness := t.witness.again()
 	clock, joiners, wake, looks, sites := t.clock[:0], t.joiners[:0], t.wake[:0], t.looks[:0], t.lookSites[:0]
 	*t = Thread{} // in place, which a literal that uses what was there is not
 	t.m, t.id, t.from, t.f = m, m.n, -1, f
-	t.seeing, t.watched = m.Watch, watched
+	t.seeing, t.witness = m.Watch, witness
 	t.clock, t.joiners, t.wake, t.looks, t.lookSites = clock, joiners, wake, looks, sites
 	m.n++
 	m.live++

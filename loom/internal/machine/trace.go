@@ -9,11 +9,18 @@ import (
 	"unsafe"
 )
 
-// Site is a place in the source.
+// Site is a place in the source, with the function that it is in and the place of
+// the call of that function, if it is not the shim that calls it.
 type Site struct {
-	File string
-	Line int
+	File       string
+	Line       int
+	Func       string
+	CallerFile string
+	CallerLine int
 }
+
+// Caller returns the place of the call of the function that s is in.
+func (s Site) Caller() Site { return Site{File: s.CallerFile, Line: s.CallerLine} }
 
 // String returns the base name of the file and the line.
 func (s Site) String() string {
@@ -65,12 +72,21 @@ func caller() Site {
 			return Site{} // the bottom of a coroutine: the shim itself does this
 		}
 		if !inside(f.Function) && !strings.HasPrefix(f.Function, "runtime.") {
-			return Site{f.File, f.Line}
+			s := Site{File: f.File, Line: f.Line, Func: f.Function}
+			if by, _ := frames.Next(); more && !inside(by.Function) && !outer(by.Function) {
+				s.CallerFile, s.CallerLine = by.File, by.Line
+			}
+			return s
 		}
 		if !more {
 			return Site{}
 		}
 	}
+}
+
+// outer reports whether a function is one that calls user code without being any.
+func outer(function string) bool {
+	return function == "" || strings.HasPrefix(function, "iter.") || strings.HasPrefix(function, "runtime.") || strings.HasPrefix(function, "testing.")
 }
 
 // here is caller for a thread. A method of the shim that was itself given to Go

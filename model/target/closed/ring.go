@@ -138,55 +138,65 @@ func progressing(owner *loom.Thread, thieves []*loom.Thread) []*loom.Thread {
 func own(r ring, l *ledger) {
 	for {
 		loom.Boundary(0)
-		choices := 3
-		next := first
-		for next < tags && l.pushed[next] {
-			next++
-		}
-		if next == tags {
-			choices = 2
-		}
-		l.owning, l.disturbed = true, l.alone
-		switch loom.Choose(choices) {
-		case 0:
-			if v, ok := r.Pop(); ok {
-				l.take(v)
-			}
-		case 1:
-			r.Push(anonymous, l)
-		case 2:
-			l.pushed[next] = true
-			r.Push(next, l)
-		}
-		l.owning = false
-		loom.Completed()
+		l.operate(&r)
 	}
 }
 
-// thieve is a thief. Between operations its ring is empty; while it empties it,
-// what is left to do is what is in it.
+// operate is one operation of the owner.
+func (l *ledger) operate(r *ring) {
+	choices := 3
+	next := first
+	for next < tags && l.pushed[next] {
+		next++
+	}
+	if next == tags {
+		choices = 2
+	}
+	l.owning, l.disturbed = true, l.alone
+	switch loom.Choose(choices) {
+	case 0:
+		if v, ok := r.Pop(); ok {
+			l.take(v)
+		}
+	case 1:
+		r.Push(anonymous, l)
+	case 2:
+		l.pushed[next] = true
+		r.Push(next, l)
+	}
+	l.owning = false
+	loom.Completed()
+}
+
+// thieve is a thief.
 func thieve(r, own ring, l *ledger) {
 	for {
 		loom.Boundary(0)
-		l.disturbed = l.alone && l.owning
-		v, n, out := r.Stealer().StealInto(own.Ring)
-		l.judge(&r, n, out)
-		if out == queue.Busy {
-			continue
-		}
-		if out == queue.Stole {
-			l.take(v)
-		}
-		for range n - 1 {
-			loom.Boundary(1)
-			v, ok := own.Pop()
-			if !ok {
-				loom.Failf("NoLostTask", "a steal of %d tasks left fewer than %d in the thief's ring", n, n-1)
-			}
-			l.take(v)
-		}
-		loom.Completed()
+		l.steal(&r, &own, 1)
 	}
+}
+
+// steal is one operation of a thief. Between operations its ring is empty; while it
+// empties it, what is left to do is what is in it, and its boundaries have key.
+func (l *ledger) steal(r, own *ring, key uint64) {
+	l.disturbed = l.alone && l.owning
+	v, n, out := r.Stealer().StealInto(own.Ring)
+	l.judge(r, n, out)
+	if out == queue.Busy {
+		return
+	}
+	if out == queue.Stole {
+		l.take(v)
+	}
+	for range n - 1 {
+		loom.Boundary(key)
+		v, ok := own.Pop()
+		if !ok {
+			loom.Failf("NoLostTask", "a steal of %d tasks left fewer than %d in the thief's ring", n, n-1)
+		}
+		l.take(v)
+	}
+	loom.Completed()
 }
 
 // judge looks at what a steal of a thief with an empty ring has answered. Of the
@@ -272,7 +282,7 @@ func (r *ring) claims(d *loom.Driver, l *ledger, owner *loom.Thread, thieves []*
 // resting reports whether a thread is between two operations.
 func resting(d *loom.Driver, t *loom.Thread) bool {
 	key, at := d.At(t)
-	return at && key == 0
+	return at && key&255 == 0
 }
 
 // RingOptions are the loops of a ring whose failed rounds leave nothing behind.

@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,37 +12,38 @@ import (
 	"time"
 
 	"github.com/filch-sched/filch/loom"
+	"github.com/filch-sched/filch/loom/internal/explore"
 	"github.com/filch-sched/filch/loom/internal/machine"
 )
 
 // Test runs the body of a test: explored, if the caller is no thread of an
 // exploration already.
 //
-// What cannot be explored, because it is not deterministic, too long or has too
-// many threads, is run once as usual, and the command says so. If the user has
-// named the tests to explore, that is a failure.
+// What cannot be explored, because it is not deterministic, too long, has too many
+// threads or does what no step shows, is run once as usual, and the command says
+// so. If the user has named the tests to explore, that is a failure.
 func Test(t *testing.T, body func(*testing.T)) {
 	t.Helper()
 	if machine.Current() != nil {
 		body(t)
 		return
 	}
-	s := settings()
-	c := &checked{T: t, settings: s}
+	c := &checked{T: t, settings: settings()}
 	begin := time.Now()
-	report := loom.Check(c, func() { execution(c, body) }, c.options()...)
-	res := Result{
-		Test: t.Name(), Package: testedPackage(), Status: c.status(report),
-		Traces: report.Traces, Executions: report.Executions, Threads: report.Threads,
-		Depth: report.MaxDepth, Skipped: c.skips, Elapsed: time.Since(begin), Message: c.message,
-	}
-	s.write(res)
+	report := c.explore(body)
+	res := c.result(report)
+	res.Elapsed = time.Since(begin)
+	c.settings.write(res)
 	switch res.Status {
-	case Refused:
-		if c.settings.Strict {
-			t.Fatal(c.err)
+	case Violated:
+		if c.violation != "" {
+			t.Error(c.violation)
 		}
-		t.Logf("%v: not explored, run once as usual", c.err)
+	case Refused, Unchecked:
+		if res.Failed {
+			t.Fatal(c.message)
+		}
+		t.Logf("%v: not explored, run once as usual", c.message)
 		body(t)
 	case Bounded:
 		t.Logf("loom: NOT EXHAUSTED: %v", report)
@@ -50,15 +52,81 @@ func Test(t *testing.T, body func(*testing.T)) {
 	}
 }
 
+// explore explores body, and finds out whether that says anything.
+func (c *checked) explore(body func(*testing.T)) loom.Report {
+	c.T.Helper()
+	end := machine.WatchStrangers()
+	defer end()
+	report := loom.Check(c, func() { execution(c, body) }, c.options()...)
+	if c.err == nil || c.violation != "" {
+		c.strangers()
+	} else if s := machine.FirstStranger(); s != "" {
+		c.err = errors.New(strangerText(s))
+	}
+	if c.err != nil {
+		c.message = c.err.Error()
+	} else if c.violation == "" && report.Threads == 1 && os.Getenv("LOOM_REPLAY") == "" && c.unchecked == "" && c.skips == 0 {
+		c.unchecked = "no second thread was started, so there was nothing to explore"
+	}
+	return report
+}
+
+// strangers refuses an exploration that has started goroutines which it does not
+// follow. What looked like a violation may be the work of one that came too late:
+// where there were calls that no step shows, it gets a moment.
+func (c *checked) strangers() {
+	s := machine.FirstStranger()
+	if s == "" {
+		s = machine.LeftStranger()
+	}
+	for i := 0; i < late && s == "" && c.foreign && c.violation != ""; i++ {
+		time.Sleep(time.Millisecond)
+		s = machine.FirstStranger()
+	}
+	if s != "" {
+		c.err, c.violation = errors.New(strangerText(s)), ""
+	}
+}
+
+// late is how many milliseconds later than a violation a goroutine may come that
+// another package has started, and had started before.
+const late = 50
+
+func strangerText(s string) string {
+	return "loom: " + strings.TrimPrefix(s, "loom: ") + ": the package that has started it is not rewritten, so nothing that was seen says anything"
+}
+
+// result says what became of the exploration, but for the time that it took.
+func (c *checked) result(r loom.Report) Result {
+	res := Result{
+		Test: c.T.Name(), Package: testedPackage(), Status: c.status(r),
+		Traces: r.Traces, Executions: r.Executions, Threads: r.Threads,
+		Depth: r.MaxDepth, Skipped: c.skips, Message: c.message,
+		Shard: r.Shard, Shards: r.Shards, Limited: r.Sampled || r.Bounded, Extent: r.String(),
+		Replay: os.Getenv("LOOM_REPLAY") != "",
+	}
+	res.Extent, _, _ = strings.Cut(res.Extent, ": ")
+	if res.Status == Unchecked {
+		c.message = "loom: not checked: " + c.unchecked
+		res.Message = c.unchecked
+	}
+	strict := c.settings.Strict || c.settings.For == 0 || res.Replay
+	res.Failed = strict && (res.Status == Refused || res.Status == Unchecked)
+	return res
+}
+
 // checked is a test as loom.Check sees it.
 type checked struct {
 	*testing.T
 	settings Settings
 
-	err      error // why it cannot be explored
-	message  string
-	skips    int // executions that skipped the test
-	skipText string
+	err       error  // why it cannot be explored
+	violation string // what it violates, not yet told
+	unchecked string // why the exploration says nothing
+	foreign   bool   // it calls packages that are not rewritten
+	message   string
+	skips     int // executions that skipped the test
+	skipText  string
 
 	root string   // of the temporary directories
 	dirs []string // by the order in which executions ask
@@ -85,7 +153,9 @@ func (c *checked) Fatal(args ...any) {
 		c.err = fmt.Errorf("%s", fmt.Sprint(args...))
 	}
 	c.message = c.err.Error()
-	if c.settings.For == 0 || os.Getenv("LOOM_REPLAY") != "" {
+	// What was saved is of other code: if the test just passed, nobody would see.
+	var saved *explore.NotResumed
+	if errors.As(c.err, &saved) {
 		c.settings.Strict = true
 	}
 }
@@ -95,15 +165,16 @@ func (c *checked) ReplayCommand(token, plain string) string {
 	return c.settings.command(c.T.Name(), token, plain)
 }
 
-// Errorf is called by Check with a violation.
+// Errorf is called by Check with a violation, which is told when it is known that
+// it is one.
 func (c *checked) Errorf(format string, args ...any) {
 	c.T.Helper()
+	c.violation = fmt.Sprintf(format, args...)
 	for _, a := range args {
 		if v, ok := a.(*loom.Violation); ok {
 			c.message = v.Claim + ": " + v.Message
 		}
 	}
-	c.T.Errorf(format, args...)
 }
 
 // Log is called by Check with the report.
@@ -116,10 +187,12 @@ func (c *checked) status(r loom.Report) Status {
 	switch {
 	case c.err != nil:
 		return Refused
-	case c.T.Failed():
+	case c.violation != "" || c.T.Failed():
 		return Violated
 	case r.Executions == 0:
 		return NotRun
+	case c.unchecked != "":
+		return Unchecked
 	case c.skips > 0 && c.skips == r.Executions:
 		return Skipped
 	case r.Exhausted:

@@ -15,6 +15,7 @@ func Go(f func()) {
 		t.Go(f)
 		return
 	}
+	machine.Stranger()
 	go f()
 }
 

@@ -28,8 +28,13 @@ type skipping struct{ text string }
 
 // execution runs the body once, on the first thread of an exploration.
 func execution(c *checked, body func(*testing.T)) {
-	x := &run{test: c, verbose: machine.Current().Tracing() && os.Getenv("LOOM_REPLAY") != ""}
+	t := machine.Current()
+	if s := machine.FirstStranger(); s != "" {
+		t.Reject(s)
+	}
+	x := &run{test: c, verbose: t.Tracing() && os.Getenv("LOOM_REPLAY") != ""}
 	running = x
+	nameGlobals(t)
 	defer func() {
 		switch p := recover().(type) {
 		case nil:

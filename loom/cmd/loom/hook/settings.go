@@ -65,6 +65,7 @@ const (
 	Bounded   Status = "bounded"   // there was no time for all
 	Violated  Status = "violated"  // a violation was found
 	Refused   Status = "refused"   // it cannot be explored
+	Unchecked Status = "unchecked" // it was explored, which says nothing: what matters are no steps
 	Skipped   Status = "skipped"   // the test skipped itself
 	NotRun    Status = "not run"   // a replay of another test was asked for
 )
@@ -78,6 +79,11 @@ type Result struct {
 	Skipped            int // executions in which the test skipped itself
 	Elapsed            time.Duration
 	Message            string
+	Shard, Shards      int    // which share of how many was searched, 0 of 0: all
+	Limited            bool   // sampled, or with bounded preemptions: more time would not exhaust it
+	Extent             string // how exhaustive it was, in words
+	Failed             bool   // a refusal failed the test: it has not been run as usual
+	Replay             bool   // one execution was asked for
 }
 
 var writing sync.Mutex

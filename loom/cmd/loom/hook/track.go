@@ -12,7 +12,9 @@ import (
 // R says that *p is going to be loaded, and returns p. An exploration checks
 // that the accesses to plain memory are ordered.
 func R[T any](p *T) *T {
-	if t := machine.Current(); t != nil && p != nil {
+	if t := machine.Current(); t == nil {
+		machine.Stranger()
+	} else if p != nil {
 		touch(t, p, false)
 	}
 	return p
@@ -20,7 +22,9 @@ func R[T any](p *T) *T {
 
 // W says that *p is going to be stored to, or has just been, and returns p.
 func W[T any](p *T) *T {
-	if t := machine.Current(); t != nil && p != nil {
+	if t := machine.Current(); t == nil {
+		machine.Stranger()
+	} else if p != nil {
 		touch(t, p, true)
 	}
 	return p
@@ -95,7 +99,9 @@ func MW[M ~map[K]V, K comparable, V any](m M) M {
 
 // touchMap records an access to the map whose descriptor is at p.
 func touchMap(p unsafe.Pointer, store bool) {
-	if t := machine.Current(); t != nil && p != nil {
+	if t := machine.Current(); t == nil {
+		machine.Stranger()
+	} else if p != nil {
 		t.Plain(p, store)
 	}
 }

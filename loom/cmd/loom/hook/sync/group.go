@@ -25,17 +25,22 @@ func (g *WaitGroup) thread() (*machine.Thread, *machine.Ref) {
 		return nil, nil
 	}
 	r := t.At(unsafe.Pointer(g))
-	if t.First(r) && g.counts() {
-		t.TakenOutside(r, machine.WaitGroup)
+	if t.First(r) {
+		if g.counts() {
+			t.TakenOutside(r, machine.WaitGroup)
+		}
+		t.Lend(unsafe.Pointer(g))
 	}
 	return t, r
 }
 
-// Add is Add of sync.WaitGroup.
+// Add is Add of sync.WaitGroup. What a goroutine does that an exploration has
+// started and does not follow, to a group that counts only in the exploration, is
+// remembered there and nothing else: it would be an end of the process.
 func (g *WaitGroup) Add(delta int) {
 	if t, r := g.thread(); t != nil {
 		t.GroupAdd(r, delta)
-	} else {
+	} else if delta >= 0 || g.counts() || !machine.StrangerAt(unsafe.Pointer(g)) {
 		g.real.Add(delta)
 	}
 }

@@ -1,11 +1,9 @@
 package look
 
 import (
-	"cmp"
 	"go/ast"
 	"go/token"
 	"go/types"
-	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -23,11 +21,15 @@ type Test struct {
 
 	Explore  bool   // explored, as a whole or its subtests
 	Subtests bool   // it has subtests, which are explored one by one
-	Why      string // why it is not explored; "" if it starts no goroutine
+	Why      string // why it is not explored; "" if it is, or if -explore does not name it
 	Because  token.Pos
+	Try      bool // -explore may get past that
 
 	node *node
 }
+
+// NoGoroutine is why most tests are not explored: there is one way to run them.
+const NoGoroutine = "it starts no goroutine"
 
 // Choice is which tests to explore.
 type Choice struct {
@@ -78,20 +80,53 @@ func (g *Graph) decide(t *Test, c Choice) {
 	reached := g.reach(t.node)
 	starts, checks := g.first(reached, Starts), g.first(reached, Checks)
 	blocks := g.first(reached, Blocks)
+	own := g.first(g.itself(t.node), Blocks)
 	switch {
 	case checks != nil:
 		t.Why, t.Because = "it uses package loom itself: "+checks.What, checks.Pos
 	case c.Named != nil:
 		t.Explore = true
-	case starts == nil && blocks == nil:
-	case starts == nil:
+	case starts == nil && blocks != nil:
 		t.Why, t.Because = "it starts no goroutine that loom can follow, but: "+blocks.What, blocks.Pos
-	case blocks != nil:
-		t.Why, t.Because = blocks.What, blocks.Pos
+	case starts == nil && g.hands(reached) != nil:
+		f := g.hands(reached)
+		t.Why, t.Because = "it starts no goroutine that loom can follow, but calls "+f.What+" of package "+f.Path+", which is not rewritten and may start some", f.Pos
+	case starts == nil:
+		t.Why = NoGoroutine
+	case own != nil:
+		t.Why, t.Because, t.Try = own.What, own.Pos, true
 	default:
 		t.Explore = true
 	}
 	t.Subtests = t.Explore && g.hasSubtests(t)
+}
+
+// itself returns n and the literals in it: what surely belongs to a test.
+func (g *Graph) itself(n *node) map[*node]bool {
+	all := map[*node]bool{}
+	var add func(*node)
+	add = func(n *node) {
+		all[n] = true
+		for _, l := range n.lits {
+			add(l)
+		}
+	}
+	add(n)
+	return all
+}
+
+// hands returns the first call of a package that is not rewritten and
+// synchronizes, nil if there is none.
+func (g *Graph) hands(reached map[*node]bool) *Fact {
+	var found *Fact
+	for n := range reached {
+		for i := range n.facts {
+			if f := &n.facts[i]; f.Kind == Foreign && (found == nil || f.Pos < found.Pos) && g.Synchronizes(f.Path) {
+				found = f
+			}
+		}
+	}
+	return found
 }
 
 // first returns the first fact of a kind, by place; nil if there is none.
@@ -137,101 +172,4 @@ func (g *Graph) hasSubtests(t *Test) bool {
 	outer := *t.node
 	outer.lits = slices.DeleteFunc(slices.Clone(outer.lits), func(n *node) bool { return inside[n.lit] })
 	return g.first(g.reach(&outer), Starts) == nil
-}
-
-// Notice is something that an exploration does not check, or not as the user may
-// expect.
-type Notice struct {
-	Pos  token.Position
-	What string
-}
-
-// Notices returns what the explorations of the tests do not see, each once, by
-// place. If plain memory is tracked that is not the plain memory, but the accesses
-// to it that could not be watched.
-func (g *Graph) Notices(tests []*Test, tracked bool, unwatched []token.Pos) []Notice {
-	found := map[Notice]bool{}
-	note := func(pos token.Pos, what string) { found[Notice{g.prog.Fset.Position(pos), what}] = true }
-	foreign := map[string]Fact{}
-	for _, t := range tests {
-		if !t.Explore {
-			continue
-		}
-		reached := g.reach(t.node)
-		for n := range reached {
-			for _, f := range n.facts {
-				switch f.Kind {
-				case Blocks, Unseen:
-					note(f.Pos, f.What)
-				case Foreign:
-					if old, seen := foreign[f.Path]; !seen || f.Pos < old.Pos {
-						foreign[f.Path] = f
-					}
-				}
-			}
-		}
-		for _, p := range g.shared(reached) {
-			if p.State || !tracked {
-				note(p.Write, p.describe())
-			}
-		}
-		for _, pos := range unwatched {
-			if covers(reached, pos) {
-				note(pos, "this store is not watched for races: give what it stores a name first")
-			}
-		}
-	}
-	for path, f := range foreign {
-		if what := g.foreign(path); what != "" {
-			note(f.Pos, what)
-		}
-	}
-	return slices.SortedFunc(maps.Keys(found), func(a, b Notice) int {
-		return cmp.Or(cmp.Compare(a.Pos.Filename, b.Pos.Filename), cmp.Compare(a.Pos.Line, b.Pos.Line),
-			cmp.Compare(a.Pos.Column, b.Pos.Column), cmp.Compare(a.What, b.What))
-	})
-}
-
-// covers reports whether a place is in one of the functions.
-func covers(reached map[*node]bool, pos token.Pos) bool {
-	for n := range reached {
-		if n.from <= pos && pos < n.to {
-			return true
-		}
-	}
-	return false
-}
-
-func (p Plain) describe() string {
-	if p.State {
-		return p.Name + " keeps its value from one execution to the next, and is not reset"
-	}
-	return p.Name + " is plain memory that threads may share: not watched for races, and its accesses are no steps"
-}
-
-// foreign says what a package of others, or one that it imports, has that an
-// exploration does not see; "" if nothing.
-func (g *Graph) foreign(path string) string {
-	pkg := g.prog.Package(path)
-	if pkg == nil || pkg.Standard || pkg.Own() {
-		return ""
-	}
-	for _, dep := range append([]string{path}, pkg.Deps...) {
-		d := g.prog.Package(dep)
-		if d == nil || d.Standard || d.Own() {
-			continue
-		}
-		for _, imported := range d.Imports {
-			if imported == "sync" || imported == "sync/atomic" {
-				what := "package " + path + " is not of this module, and not rewritten: "
-				if dep != path {
-					what += dep + ", which it needs, "
-				} else {
-					what += "it "
-				}
-				return what + "imports " + imported + ", and what it does there are no steps"
-			}
-		}
-	}
-	return ""
 }

@@ -6,6 +6,8 @@ import (
 	"go/token"
 	"go/types"
 	"go/version"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -28,6 +30,10 @@ var swapped = map[string]string{
 type Plan struct {
 	Explored map[*ast.FuncDecl]bool // tests whose body is explored
 	Subtests map[*ast.FuncDecl]bool // tests whose subtests are explored
+
+	// Foreign reports whether a package is one of others that synchronizes: what it
+	// does there is no step.
+	Foreign func(path string) bool
 
 	// Track has accesses to plain memory watched. Those that cannot be are added
 	// to Unwatched.
@@ -66,6 +72,7 @@ type rewriter struct {
 	lost  map[string]string
 
 	waiting map[*ast.SelectorExpr]bool // calls in loops that only wait
+	inside  map[ast.Node]bool          // sends and receives that are cases of a select, calls of go statements
 	errs    []error
 	n       int // names made
 }
@@ -76,7 +83,7 @@ func File(fset *token.FileSet, u *load.Unit, f *load.File, plan *Plan) ([]byte, 
 	r := &rewriter{
 		editor: editor{file: fset.File(f.AST.FileStart), fset: fset, src: f.Src},
 		plan:   plan, unit: u, file: f, hook: freeName(u, f), lost: map[string]string{},
-		waiting: map[*ast.SelectorExpr]bool{},
+		waiting: map[*ast.SelectorExpr]bool{}, inside: map[ast.Node]bool{},
 	}
 	if err := r.imports(); err != nil {
 		return nil, err
@@ -85,6 +92,8 @@ func File(fset *token.FileSet, u *load.Unit, f *load.File, plan *Plan) ([]byte, 
 		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil {
 			r.test(fn)
 			r.waits(fn.Body)
+			r.rounds(fn)
+			r.names(fn)
 			if plan.Track && !f.Cgo && !nosplit(fn) {
 				r.track(fn.Body)
 			}
@@ -98,6 +107,7 @@ func File(fset *token.FileSet, u *load.Unit, f *load.File, plan *Plan) ([]byte, 
 		return nil, nil
 	}
 	r.named()
+	globals := r.globals()
 	if r.hooks {
 		r.insert(f.AST.Name.End(), fmt.Sprintf("; import %s %q", r.hook, Hook), 0)
 	}
@@ -105,7 +115,7 @@ func File(fset *token.FileSet, u *load.Unit, f *load.File, plan *Plan) ([]byte, 
 	if err != nil {
 		return nil, err
 	}
-	return append(out, r.keep()...), nil
+	return append(out, r.keep()+globals...), nil
 }
 
 // named has the source go by the name of the user's file.
@@ -128,11 +138,27 @@ func Named(fset *token.FileSet, f *load.File) ([]byte, error) {
 func (r *rewriter) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.GoStmt:
+		r.inside[n.Call] = true
 		r.goStmt(n)
 	case *ast.SelectorExpr:
 		r.selector(n)
 	case *ast.CallExpr:
 		r.arguments(n)
+		r.called(n)
+	case *ast.SendStmt:
+		r.channel(n.Chan, n, "send on a channel")
+	case *ast.UnaryExpr:
+		if n.Op == token.ARROW {
+			r.channel(n.X, n, "receive from a channel")
+		}
+	case *ast.RangeStmt:
+		if t := r.typeOf(n.X); t != nil {
+			if _, is := t.Underlying().(*types.Chan); is {
+				r.channel(n.X, n, "range over a channel")
+			}
+		}
+	case *ast.SelectStmt:
+		r.selects(n)
 	case *ast.CompositeLit:
 		r.elements(n)
 	case *ast.AssignStmt:
@@ -202,7 +228,7 @@ func (r *rewriter) typeOf(e ast.Expr) types.Type { return r.unit.Info.TypeOf(e) 
 // imports whose only use an edit may have taken away.
 func (r *rewriter) keep() string {
 	s := ""
-	for qualified := range r.lost {
+	for _, qualified := range slices.Sorted(maps.Keys(r.lost)) {
 		s += "\nvar _ = " + qualified
 	}
 	if s != "" {

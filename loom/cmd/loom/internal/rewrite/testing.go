@@ -66,6 +66,8 @@ func (r *rewriter) selector(s *ast.SelectorExpr) {
 	if r.unit.Info.Selections[s] != nil {
 		if t := r.typeOf(s.X); t != nil && IsT(t) {
 			r.wrap(s.X)
+		} else {
+			r.refusedMethod(s)
 		}
 		return
 	}
@@ -92,6 +94,16 @@ var standIns = map[string]string{
 	"time.Since":      "Since",
 	"time.Until":      "Until",
 	"runtime.Gosched": "Gosched",
+
+	// These are refused where an exploration comes to them.
+	"time.AfterFunc":        "AfterFunc",
+	"time.NewTimer":         "NewTimer",
+	"time.NewTicker":        "NewTicker",
+	"time.Tick":             "Tick",
+	"time.After":            "After",
+	"context.AfterFunc":     "ContextAfterFunc",
+	"io.Pipe":               "Pipe",
+	"testing/synctest.Test": "Bubble",
 }
 
 // arguments wraps every *testing.T that a call takes as an interface.

@@ -38,6 +38,7 @@ func TestSpin(t *testing.T) {
 
 func TestGivesUp(t *testing.T) {
 	var ready atomic.Bool
+	go func() {}()
 	n := 0
 	for !ready.Load() {
 		if n++; n == 3 {

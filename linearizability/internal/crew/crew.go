@@ -1,4 +1,6 @@
-package main
+// Package crew lets goroutines do something at the same time, and notices when
+// they stand still.
+package crew
 
 import (
 	"fmt"
@@ -10,13 +12,13 @@ import (
 	"github.com/filch-sched/filch/linearizability"
 )
 
-// patience is for how long a run may stand still, no operation beginning or
+// Patience is for how long a run may stand still, no operation beginning or
 // ending, before it is given up as stuck.
-const patience = 5 * time.Second
+const Patience = 5 * time.Second
 
-// crew is the goroutines that drive the production code. They live as long as
+// Crew is the goroutines that drive the production code. They live as long as
 // the audit, so that a run costs no more than waking them.
-type crew struct {
+type Crew struct {
 	size     int
 	clock    *linearizability.Clock
 	work     []chan func(thread int)
@@ -26,8 +28,9 @@ type crew struct {
 	panics   []string // by thread; read when all have finished
 }
 
-func newCrew(size int, clock *linearizability.Clock) *crew {
-	c := &crew{size: size, clock: clock, finished: make(chan struct{}, 1), panics: make([]string, size)}
+// New returns a crew of so many. The clock shows whether they move.
+func New(size int, clock *linearizability.Clock) *Crew {
+	c := &Crew{size: size, clock: clock, finished: make(chan struct{}, 1), panics: make([]string, size)}
 	for t := range size {
 		work := make(chan func(int), 1)
 		c.work = append(c.work, work)
@@ -41,7 +44,7 @@ func newCrew(size int, clock *linearizability.Clock) *crew {
 }
 
 // do runs f as thread t, from the moment at which all threads are there.
-func (c *crew) do(t int, f func(thread int)) {
+func (c *Crew) do(t int, f func(thread int)) {
 	defer func() {
 		if p := recover(); p != nil {
 			c.panics[t] = fmt.Sprintf("thread %d panicked: %v\n%s", t, p, debug.Stack())
@@ -57,27 +60,28 @@ func (c *crew) do(t int, f func(thread int)) {
 	f(t)
 }
 
-// trouble is what kept a run from its end.
-type trouble struct {
-	stuck  bool   // nothing moved for as long as patience
-	panics string // what threads panicked with, and where; or where they stand
+// Trouble is what kept a run from its end.
+type Trouble struct {
+	Stuck bool   // nothing moved for as long as Patience
+	Said  string // what threads panicked with, and where; or where they stand
 }
 
-func (t trouble) any() bool { return t.stuck || t.panics != "" }
+// Any reports whether there was trouble.
+func (t Trouble) Any() bool { return t.Stuck || t.Said != "" }
 
-// run lets all threads run f at the same time and waits for them. If it is
+// Run lets all threads run f at the same time and waits for them. If it is
 // stuck, the crew is lost and the process must end soon.
-func (c *crew) run(f func(thread int)) (t trouble) {
+func (c *Crew) Run(f func(thread int)) (t Trouble) {
 	c.arrived.Store(0)
 	c.left.Store(int64(c.size))
 	for _, w := range c.work {
 		w <- f
 	}
 	if !c.wait() {
-		return trouble{stuck: true, panics: goroutines()}
+		return Trouble{Stuck: true, Said: goroutines()}
 	}
 	for i, p := range c.panics {
-		t.panics += p
+		t.Said += p
 		c.panics[i] = ""
 	}
 	return t
@@ -86,18 +90,18 @@ func (c *crew) run(f func(thread int)) (t trouble) {
 // goroutines says where every goroutine stands, as far as that fits a report.
 func goroutines() string {
 	buf := make([]byte, 1<<15)
-	return "nothing moved for " + patience.String() + "; the goroutines stood here:\n" + string(buf[:runtime.Stack(buf, true)])
+	return "nothing moved for " + Patience.String() + "; the goroutines stood here:\n" + string(buf[:runtime.Stack(buf, true)])
 }
 
 // wait waits until all have finished, and reports false if they do not.
-func (c *crew) wait() bool { return await(c.clock, c.finished) }
+func (c *Crew) wait() bool { return await(c.clock, c.finished) }
 
-// await waits for done, and reports false if for as long as patience neither
+// await waits for done, and reports false if for as long as Patience neither
 // done comes nor the clock moves.
 func await(clock *linearizability.Clock, done <-chan struct{}) bool {
 	last := clock.Return()
 	moved := time.Now()
-	tick := time.NewTimer(patience / 20)
+	tick := time.NewTimer(Patience / 20)
 	defer tick.Stop()
 	for {
 		select {
@@ -107,9 +111,18 @@ func await(clock *linearizability.Clock, done <-chan struct{}) bool {
 		}
 		if now := clock.Return(); now != last {
 			last, moved = now, time.Now()
-		} else if time.Since(moved) > patience {
+		} else if time.Since(moved) > Patience {
 			return false
 		}
-		tick.Reset(patience / 20)
+		tick.Reset(Patience / 20)
+	}
+}
+
+// Alone lets f run on thread 0 and the others do nothing.
+func Alone(f func()) func(int) {
+	return func(t int) {
+		if t == 0 {
+			f()
+		}
 	}
 }

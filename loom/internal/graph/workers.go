@@ -1,0 +1,236 @@
+package graph
+
+import (
+	"math/rand/v2"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/filch-sched/filch/loom/internal/machine"
+)
+
+// common is what the workers of a search share: the graph, and what is to be done.
+type common struct {
+	opts  Options
+	begin time.Time
+
+	mu      sync.Mutex // of all that follows
+	g       *Graph
+	res     Result
+	cap     int32 // no longer paths are of interest: there is a failure at the end of such a one
+	bad     []failing
+	stop    bool
+	aims    []*Search
+	cursor  int32 // no state before it had edges to be followed when it was passed
+	left    int   // how many executions may begin before paths are made shorter
+	found   bool  // there were edges to be followed
+	told    time.Time
+	lean    bool // the garbage collector keeps close to what is in use
+	percent int  // what it did before
+}
+
+func newCommon(opts Options) *common {
+	return &common{opts: opts, g: newGraph(opts.FullKeys), begin: time.Now(), cap: 1<<31 - 1}
+}
+
+func newSearch(body func(), opts Options) *Search { return newCommon(opts).worker(body) }
+
+func (c *common) worker(body func()) *Search {
+	s := &Search{common: c, body: body, aim: -1}
+	c.aims = append(c.aims, s)
+	return s
+}
+
+// search follows all edges of all states whose paths are of interest.
+//
+// Workers go on at the same time, each on its own walk; an edge that one of them
+// has begun is nobody else's. From time to time all stop, and one makes paths and
+// ways shorter. Which worker comes first makes no difference to states and edges:
+// they are a function of the body.
+func (c *common) search(workers []*Search) {
+	if !workers[0].walk(-1) {
+		return
+	}
+	if len(workers) > 1 {
+		var all []*machine.Machine
+		for _, s := range workers {
+			all = append(all, s.m)
+		}
+		defer machine.Together(all)()
+	}
+	for c.found = true; c.found && !c.stop; {
+		c.found, c.cursor = false, 0
+		for int(c.cursor) < len(c.g.parent) && !c.stop {
+			c.left = len(c.g.to)/shortenEvery + 1
+			each(workers, func(s *Search) {
+				for at := s.pick(); at >= 0 && s.walk(at); at = s.pick() {
+				}
+			})
+			c.g.shorten() // a state that was too far away may not be so
+			c.g.guide()
+			c.slim()
+		}
+	}
+	c.again(workers)
+	c.relax()
+}
+
+// slim has the garbage collector run sooner once the graph is large: it has no
+// pointers, so that takes no time, and else there would be room for several of it.
+func (c *common) slim() {
+	if !c.lean && len(c.g.parent) > large {
+		c.lean, c.percent = true, debug.SetGCPercent(slimPercent)
+		if c.percent >= 0 && c.percent < slimPercent {
+			debug.SetGCPercent(c.percent)
+		}
+	}
+}
+
+// relax undoes slim.
+func (c *common) relax() {
+	if c.lean {
+		debug.SetGCPercent(c.percent)
+	}
+}
+
+const (
+	large       = 1 << 19 // states
+	slimPercent = 30
+)
+
+// each has all workers do f.
+func each(workers []*Search, f func(s *Search)) {
+	var all sync.WaitGroup
+	for _, s := range workers[1:] {
+		all.Go(func() { f(s) })
+	}
+	f(workers[0])
+	all.Wait()
+}
+
+// shortenEvery is how many edges take as long to look at as an execution.
+const shortenEvery = 40
+
+// pick returns the state that the next path leads to, -1 if there is none for now.
+func (s *Search) pick() int32 {
+	c := s.common
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.stop || c.left == 0 || c.late() {
+		return -1
+	}
+	first := true
+	for at := c.cursor; int(at) < len(c.g.parent); at++ {
+		if !c.wanted(at) {
+			if first {
+				c.cursor = at + 1
+			}
+			continue
+		}
+		first = false
+		if !c.aimed(at) {
+			c.found = true
+			c.left--
+			s.aim = at
+			return at
+		}
+	}
+	return -1
+}
+
+// aimed reports whether some worker is on its way to a state.
+func (c *common) aimed(at int32) bool {
+	for _, s := range c.aims {
+		if s.aim == at {
+			return true
+		}
+	}
+	return false
+}
+
+// wanted reports whether there are edges to follow from a state.
+func (c *common) wanted(at int32) bool {
+	next := &c.g.next[at]
+	return !next.none() && next.Made != begun && c.g.depth[at]+1 < c.cap
+}
+
+// late reports, and notes, that the search has come to its bounds.
+func (c *common) late() bool {
+	if c.opts.MaxStates > 0 && len(c.g.parent) > c.opts.MaxStates {
+		c.stop = true
+	}
+	if c.res.Executions%64 != 0 {
+		return c.stop
+	}
+	now := time.Now()
+	if c.opts.Every != nil && now.Sub(c.told) > tellEvery {
+		c.told = now
+		var n Count
+		c.count(&n, false)
+		c.opts.Every(n)
+	}
+	c.stop = c.stop || !c.opts.Deadline.IsZero() && now.After(c.opts.Deadline)
+	return c.stop
+}
+
+// tellEvery is how often Every is called.
+const tellEvery = time.Second
+
+// count counts. The depth is exact once paths are as short as they get.
+func (c *common) count(n *Count, exactly bool) {
+	*n = c.res.Count
+	n.States, n.Edges, n.Elapsed = len(c.g.parent), len(c.g.to), time.Since(c.begin)
+	n.Waiting, n.Depth = c.g.waiting, int(c.g.deepest)
+	if exactly {
+		n.Depth = 0
+		for _, d := range c.g.depth {
+			n.Depth = max(n.Depth, int(d))
+		}
+	}
+}
+
+// walked books that an execution has ended, and reports whether the search can go
+// on.
+func (s *Search) walked() bool {
+	c := s.common
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.res.Executions++
+	c.res.Steps += s.m.Steps
+	c.res.Threads = max(c.res.Threads, s.m.Threads())
+	s.aim = -1
+	if s.err != nil && c.res.Err == nil {
+		c.res.Err = s.err
+	}
+	c.stop = c.stop || c.res.Err != nil
+	return !c.stop
+}
+
+// again walks along known edges, drawn at random, to see whether they lead where
+// they led when they were found, from whatever execution the state was reached
+// now: if keys merge states that differ, that is where it shows.
+func (c *common) again(workers []*Search) {
+	if c.res.Err != nil || c.cap == 0 {
+		return
+	}
+	c.stop = false
+	c.left = againLeast + len(c.g.parent)/againEvery
+	each(workers, func(s *Search) {
+		for s.astrayFrom() && s.walk(0) {
+		}
+	})
+}
+
+// astrayFrom begins a random walk, if there are to be more. Their edges are those
+// that the number of the walk says.
+func (s *Search) astrayFrom() bool {
+	c := s.common
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.stop || c.left == 0 {
+		return false
+	}
+	c.left--
+	s.run.random = rand.New(rand.NewPCG(uint64(c.left), uint64(len(c.g.to))))
+	return true
+}
