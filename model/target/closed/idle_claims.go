@@ -38,7 +38,7 @@ func (c *crew) always(d *loom.Driver, outside *loom.Thread) {
 	})
 	// A state in which nobody has anything left to do but to go on with a task.
 	stranded := func() (asleep int) {
-		if !resting(d, outside) || c.queued() == 0 {
+		if key, at := d.At(outside); !at || key != 0 || c.queued() == 0 {
 			return 0
 		}
 		for _, t := range c.threads {

@@ -13,7 +13,7 @@ type parker struct {
 	at   [2]bool // by thread, whether it is in an Unpark or Close
 	anew [2]bool // and whether that has begun since the last token was taken
 
-	owed            bool // an Unpark has begun and ended since the last token was taken
+	owed            bool // an Unpark (no Close) has begun and ended since the last token was taken
 	possible        bool // one has not ended or has begun since the park that took it began
 	during          bool // the same, of the park that the owner is in
 	closing, closed bool // a Close has begun, has ended
@@ -107,7 +107,7 @@ func (p *parker) unpark(i int, closes bool) {
 			p.Close()
 			p.closed = true
 		}
-		p.owed = p.owed || p.anew[i]
+		p.owed = p.owed || p.anew[i] && choice == 1
 		p.at[i], p.anew[i] = false, false
 	}
 }

@@ -21,10 +21,10 @@ var parkers = []struct {
 	nightly       bool
 }{
 	{0, false, 489, 1578, false},
-	{0, true, 2228, 7968, false},
-	{1, true, 22164, 82227, false},
+	{0, true, 2584, 9256, false},
+	{1, true, 25792, 95847, false},
 	{2, false, 30157, 102793, false},
-	{2, true, 110678, 424136, true},
+	{2, true, 127462, 488600, true},
 	{3, false, 126396, 443071, true},
 }
 
