@@ -284,12 +284,6 @@ func (m *Machine) Object(r *Ref) int32 {
 	return r.id
 }
 
-// Held reports whether the lock that r stands for is held.
-func (m *Machine) Held(r *Ref) bool {
-	id := m.Object(r)
-	return id >= 0 && (m.objects[id].held || m.objects[id].count > 0)
-}
-
 // Locks appends the state of an object apart from the memory it is part of: who
 // holds it, who waits. Words and cells have none, and a lock that is free has the
 // state of one that was never used. id may be -1, for an object that was not.

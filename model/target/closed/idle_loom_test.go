@@ -28,10 +28,10 @@ var crews = []struct {
 }{
 	{closed.Crew{Workers: 1, Tasks: 1}, 741, 1479, false},
 	{closed.Crew{Workers: 1, Tasks: 2}, 1211, 2484, false},
-	{closed.Crew{Workers: 2, Tasks: 2, Asleep: 1}, 0, 0, true},
-	{closed.Crew{Workers: 2, Tasks: 2, Asleep: 2}, 0, 0, true},
+	{closed.Crew{Workers: 2, Tasks: 2, Asleep: 1}, 570190, 1628066, true},
+	{closed.Crew{Workers: 2, Tasks: 2, Asleep: 2}, 570190, 1628066, true},
 	{closed.Crew{Workers: 2, Tasks: 2}, 570190, 1628066, true},
-	{closed.Crew{Workers: 2, Tasks: 2, Batch: 2}, 790754, 2277730, true},
+	{closed.Crew{Workers: 2, Tasks: 2, Batch: 2}, 844254, 2436034, true},
 	{closed.Crew{Workers: 2, Tasks: 1}, 221348, 620106, false},
 }
 
