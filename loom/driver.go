@@ -98,6 +98,16 @@ func (d *Driver) Ignore(pointer any, field string) {
 	}
 }
 
+// Guards says what the lock in a field of the struct that pointer points to
+// guards: a thread that takes it looks, of the plain memory that other threads
+// change, only at what is in the roots of the given names. Without it, a thread
+// is taken to have seen all roots.
+func (d *Driver) Guards(pointer any, field string, roots ...string) {
+	if d.search != nil {
+		d.must(d.search.Guards(pointer, field, roots...))
+	}
+}
+
 // Fresh says that the atomic word in a field never holds a value that it has held
 // before. So a compare-and-swap of it in a loop of [RetryAt] that would fail now
 // will fail, and what its thread has observed in the round does not matter.
@@ -142,6 +152,17 @@ func (d *Driver) Progress(claim string, threads ...*Thread) {
 // Waits reports, to functions given to Always and NotForever, whether t has not
 // ended and cannot take a step.
 func (d *Driver) Waits(t *Thread) bool { return d.search != nil && d.search.Waits(t.model.ID()) }
+
+// Held returns a function, for functions given to Always and NotForever, that
+// reports whether the lock in a field of the struct that pointer points to is held.
+func (d *Driver) Held(pointer any, field string) func() bool {
+	if d.search == nil {
+		return func() bool { return false }
+	}
+	held, err := d.search.Held(pointer, field)
+	d.must(err)
+	return held
+}
 
 // At reports, likewise, whether t is at a [Boundary], and its key.
 func (d *Driver) At(t *Thread) (key uint64, at bool) {

@@ -190,3 +190,12 @@ func Boundary(key uint64) {
 		t.Bound(key)
 	}
 }
+
+// BoundaryWithin is Boundary in a function that the code under check calls back: the
+// thread remembers where in that code it is, of which the key of its last Boundary
+// must tell, and key, which is less than 256.
+func BoundaryWithin(key uint8) {
+	if t := current(); t != nil {
+		t.Bound(t.BoundaryKey()<<8 | uint64(key) | 1<<63)
+	}
+}

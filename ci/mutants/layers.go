@@ -56,7 +56,7 @@ var layers = map[string]func(context.Context, job) verdict{
 		return j.goTest(ctx, 2*time.Minute, append(args, "./model/target")...)
 	},
 	"graph": func(ctx context.Context, j job) verdict {
-		return j.goTest(ctx, 2*time.Minute, "-tags", "loom", "-failfast", "./model/target/closed")
+		return j.goTest(ctx, 2*time.Minute, "-tags", "loom", "./model/target/closed")
 	},
 	"linearizability": func(ctx context.Context, j job) verdict { return j.audit(ctx) },
 }

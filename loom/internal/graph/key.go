@@ -142,8 +142,9 @@ func (k *keys) find() {
 // shows when the key is written.
 func (k *keys) guarded(t *machine.Thread) string {
 	k.prepare(k.plain)
+	only, some := k.behind(t.Pending().Object())
 	for _, r := range k.s.setup.roots {
-		if k.s.setup.class(r.owner) != 0 && r.owner != t.ID() {
+		if k.s.setup.class(r.owner) != 0 && r.owner != t.ID() || some && !slices.Contains(only, r.name) {
 			continue
 		}
 		if k.plain.Root(r.name, r.pointer) != nil {
@@ -151,6 +152,20 @@ func (k *keys) guarded(t *machine.Thread) string {
 		}
 	}
 	return string(k.plain.Bytes)
+}
+
+// behind returns in which roots the memory is that a lock guards, if the driver
+// has said so.
+func (k *keys) behind(lock int32) (roots []string, said bool) {
+	if k.s.opts.Exact {
+		return nil, false
+	}
+	for _, g := range k.s.setup.guards {
+		if k.s.m.Object(g.lock) == lock {
+			return g.roots, true
+		}
+	}
+	return nil, false
 }
 
 // end makes the key that of the state in which all threads have ended.

@@ -73,8 +73,9 @@ func (r *rounds) function(pcs []uintptr) int32 {
 		f, more := frames.Next()
 		if !machine.Inside(f.Function) {
 			name := strings.ReplaceAll(f.Function, "[...]", "")
+			name = strings.NewReplacer("(*", "", ")", "").Replace(name)
 			for i, declared := range r.functions {
-				if strings.HasSuffix(strings.NewReplacer("(*", "", ")", "").Replace(name), "."+declared) {
+				if before, is := strings.CutSuffix(name, declared); is && (before == "" || strings.HasSuffix(before, ".") || strings.HasSuffix(before, "/")) {
 					return int32(i) + 1
 				}
 			}

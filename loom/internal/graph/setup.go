@@ -18,6 +18,7 @@ type setup struct {
 	views     []view
 	turned    []rotated
 	ignore    []unsafe.Pointer
+	guards    []guard
 	always    []always
 	during    []during
 	progress  []progress
@@ -29,6 +30,12 @@ type root struct {
 	name    string
 	pointer any
 	owner   int // the thread, 0 if it is shared
+}
+
+// guard says in which roots the memory is that a lock guards.
+type guard struct {
+	lock  *machine.Ref
+	roots []string
 }
 
 // view is how a word is written in keys.
@@ -65,7 +72,7 @@ type progress struct {
 func (u *setup) reset() {
 	u.version++
 	u.progress = u.progress[:0]
-	u.turned, u.ignore = u.turned[:0], u.ignore[:0]
+	u.turned, u.ignore, u.guards = u.turned[:0], u.ignore[:0], u.guards[:0]
 	u.symmetric, u.fresh = u.symmetric[:0], u.fresh[:0]
 	u.roots, u.views, u.always, u.during = u.roots[:0], u.views[:0], u.always[:0], u.during[:0]
 }
@@ -174,6 +181,23 @@ func (s *Search) Ignore(pointer any, field string) error {
 		s.setup.version++
 	}
 	return err
+}
+
+// Guards says that a thread that takes the lock in a field of what pointer points
+// to looks, of plain memory that others change, at what is in some roots alone.
+func (s *Search) Guards(pointer any, field string, roots ...string) error {
+	ref, err := memory.At(pointer, field+".ref")
+	if err == nil {
+		s.setup.guards = append(s.setup.guards, guard{(*machine.Ref)(ref), roots})
+	}
+	return err
+}
+
+// Held returns a function that reports whether the lock in a field of what pointer
+// points to is held.
+func (s *Search) Held(pointer any, field string) (func() bool, error) {
+	ref, err := memory.At(pointer, field+".ref")
+	return func() bool { return s.m.Held((*machine.Ref)(ref)) }, err
 }
 
 // Waits reports whether a thread is not done and cannot take a step.

@@ -107,3 +107,9 @@ func (t *Thread) RUnlock(r *Ref) {
 	o.rclock.join(t.clock)
 	t.clock.tick(t.id)
 }
+
+// Held reports whether the lock that r stands for is held.
+func (m *Machine) Held(r *Ref) bool {
+	id := m.Object(r)
+	return id >= 0 && (m.objects[id].held || m.objects[id].count > 0)
+}

@@ -113,7 +113,9 @@ func (t *Thread) observed(code Code, o *object) {
 	id := int32(-1)
 	if o != nil {
 		id = o.id
-		o.used(t)
+		if code != Fire { // a timer is that of the thread that has made it
+			o.used(t)
+		}
 	}
 	place, _ := t.Place()
 	t.seen = append(t.seen, Observation{Code: code, Object: id, Where: t.where, place: place})

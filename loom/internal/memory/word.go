@@ -159,11 +159,19 @@ func (w *Writer) Rotate(s Turned, from func() int) {
 	})
 }
 
-// At returns where a field of the struct that pointer points to is.
+// At returns where a field of the struct that pointer points to is. The field may
+// be in an inner struct, with dots between the names.
 func At(pointer any, field string) (unsafe.Pointer, error) {
 	v := reflect.ValueOf(pointer)
-	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct || !v.Elem().FieldByName(field).IsValid() {
-		return nil, fmt.Errorf("memory: a %T has no field %s", pointer, field)
+	if v.Kind() != reflect.Pointer || v.IsNil() {
+		return nil, fmt.Errorf("memory: %T is not a pointer to a struct", pointer)
 	}
-	return unsafe.Pointer(v.Elem().FieldByName(field).UnsafeAddr()), nil
+	at := v.Elem()
+	for name := range strings.SplitSeq(field, ".") {
+		if at.Kind() != reflect.Struct || !at.FieldByName(name).IsValid() {
+			return nil, fmt.Errorf("memory: a %T has no field %s", pointer, field)
+		}
+		at = at.FieldByName(name)
+	}
+	return unsafe.Pointer(at.UnsafeAddr()), nil
 }
