@@ -103,6 +103,7 @@ func TestAddressesInWordsAreNoState(t *testing.T) {
 		held = append(held, kept) // so that the next one is elsewhere
 		x.Store(address(kept))
 		x.Load()
+		x.Load() // after the same steps, with another value read
 		loom.Go(func() { y.Store(1) })
 		y.Store(2)
 	})
