@@ -95,6 +95,8 @@ part_loom() {
 		LOOM_SHARD=all FILCH_NIGHTLY=1 FILCH_TABLE=$tmp/scenarios go test -tags loom -timeout 12h -run '^TestScenario$' ./model/target
 		step "LOOM_TEST_PROGRAMS=50000 go test -tags loom -run '^TestOptimalSearchIsExact\$' ./loom"
 		LOOM_TEST_PROGRAMS=50000 go test -tags loom -timeout 3h -run '^TestOptimalSearchIsExact$' ./loom
+		step "LOOM_TEST_PROGRAMS=20000 go test -tags loom -run '^TestWidePrograms\$' ./loom"
+		LOOM_TEST_PROGRAMS=20000 go test -tags loom -timeout 3h -run '^TestWidePrograms$' ./loom
 		step "LOOM_TEST_MUTANTS=. go test -tags loom -run '^TestMutants\$' ./loom"
 		LOOM_TEST_MUTANTS=. go test -tags loom -timeout 3h -run '^TestMutants$' ./loom
 	fi

@@ -36,7 +36,7 @@ type injectLaw struct {
 	ops    []model.Operation
 	popped []popping
 	of     *taskIndex // which of popped a task has, plus 1
-	bound  int       // the capacity of the queue, 0 for none
+	bound  int        // the capacity of the queue, 0 for none
 	waived model.Claim
 }
 

@@ -95,14 +95,26 @@ func TestStateKeptBetweenExecutionsIsRefused(t *testing.T) {
 
 // TestAddressesInWordsAreNoState: they are others in each execution.
 func TestAddressesInWordsAreNoState(t *testing.T) {
+	var held []*[64]int
+	r := holds(t, func() {
+		var x atomic.Uintptr
+		var y atomic.Int32
+		kept := new([64]int)
+		held = append(held, kept) // so that the next one is elsewhere
+		x.Store(address(kept))
+		x.Load()
+		x.Load() // after the same steps, with another value read
+		loom.Go(func() { y.Store(1) })
+		y.Store(2)
+	})
+	require.Equal(t, 2, r.Traces)
 	v := violation(t, func() {
 		var x atomic.Uintptr
 		p := new([64]int)
-		a := loom.Go(func() { x.Store(address(p)) })
+		loom.Go(func() { x.Store(address(p)) })
 		if x.Load() != 0 {
 			loom.Failf("Set", "to %p", p)
 		}
-		a.Join()
 	})
 	require.Equal(t, "Set", v.Claim)
 }

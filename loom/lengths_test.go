@@ -66,10 +66,9 @@ func TestTimeGrowsWithTheLength(t *testing.T) {
 	}
 }
 
-// TestDeadlineIsKept: whatever the program, and wherever the time goes.
-func TestDeadlineIsKept(t *testing.T) {
-	const n = 20_000
-	for name, body := range map[string]func(){
+// endless are bodies whose search does not end soon, each for a reason of its own.
+func endless(n int) map[string]func() {
+	return map[string]func(){
 		"a race with every load": func() {
 			var x, y atomic.Int32
 			th := loom.Go(func() {
@@ -126,14 +125,20 @@ func TestDeadlineIsKept(t *testing.T) {
 			loom.Choose(n)
 			th.Join()
 		},
-	} {
+	}
+}
+
+// TestDeadlineIsKept: whatever the program, and wherever the time goes. How late
+// it may be is for a machine that does other things as well.
+func TestDeadlineIsKept(t *testing.T) {
+	for name, body := range endless(20_000) {
 		for _, algorithm := range []string{"optimal", "sleep"} {
 			t.Run(name+" by "+algorithm, func(t *testing.T) {
 				begin := time.Now()
 				r, err := loom.Explore(body, loom.Deadline(200*time.Millisecond), loom.Algorithm(algorithm))
 				require.NoError(t, err)
 				require.True(t, r.Exhausted || strings.Contains(r.Stopped, "deadline"), "%v", r)
-				require.Less(t, time.Since(begin), 1500*time.Millisecond)
+				require.Less(t, time.Since(begin), 5*time.Second)
 			})
 		}
 	}

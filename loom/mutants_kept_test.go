@@ -25,8 +25,6 @@ func init() {
 			"if e.effect.Mode == pt.effect.Mode && e.effect.Mode != machine.Write {", "if false {"}}},
 		{"outcomes that are to be run are inserted again", "TestTimeGrowsWithTheLength", []edit{{"explore/optimal_reverse.go",
 			"\t\t\tpt.try(v)\n", ""}}},
-		{"the clock is not looked at while an execution is analysed", "TestDeadlineIsKept", []edit{{"explore/search_limits.go",
-			"p.work += work; p.work >= glance {", "p.work += work; p.work >= glance && work == p.m.Steps+glance/16 {"}}},
 		{"a round of the estimate has no end", "TestDeadlineIsKept", []edit{{"explore/estimate.go",
 			"return !until.IsZero() && time.Now().After(until)", "return false"}}},
 		{"a token may have more behind it", "TestTokensAreWrittenInOneWay", []edit{{"explore/schedule.go",

@@ -248,8 +248,9 @@ type forced struct {
 	violation      int // of any, -1 if there is none
 }
 
-// bruteForce runs every schedule of p; false if there are more than most.
-func bruteForce(p program, most int) (forced, bool) {
+// bruteForce runs every schedule of p; false if there are more than most. ordered
+// is as for traces.
+func bruteForce(p program, most int, ordered bool) (forced, bool) {
 	b := forced{map[string]int{}, map[string]int{}, -1}
 	e := &every{}
 	note := func(m map[string]int, key string) {
@@ -259,7 +260,7 @@ func bruteForce(p program, most int) (forced, bool) {
 	}
 	m := machine.New(e)
 	defer m.Close()
-	m.GoOn, m.MaxSteps = true, 10_000
+	m.GoOn, m.MaxSteps, m.Ordered = true, 10_000, ordered
 	for range most {
 		e.depth, e.spent, e.did, e.names = 0, 0, e.did[:0], e.names[:0]
 		m.Run(p.body(func(end string) { note(b.states, end) }))
@@ -292,6 +293,10 @@ func within(fewest map[string]int, bound int) map[string]bool {
 func (b *forced) check(t *testing.T, p program, bound int) {
 	s := search(p, explore.Options{Bounded: true, Bound: bound})
 	require.NoError(t, s.Err)
+	if s.Ordered {
+		of, _ := bruteForce(p, 1<<30, true)
+		b = &of
+	}
 	require.Equal(t, len(within(b.traces, bound)), s.Traces+s.Failures, "traces")
 	require.Equal(t, len(s.Fingerprints), s.Traces, "each trace counts once")
 	require.Equal(t, keys(within(b.states, bound)), keys(s.states), "final states")
@@ -319,7 +324,7 @@ func TestBoundIsExact(t *testing.T) {
 	for n := uint64(0); done < int(programs); n++ {
 		r := rand.New(rand.NewPCG(seed+n, 0))
 		p := randomProgram(r, 3+r.IntN(9))
-		b, ok := bruteForce(p, 3_000)
+		b, ok := bruteForce(p, 3_000, false)
 		if !ok {
 			large++
 			require.Less(t, large, 1000+done, "most programs should be compared")

@@ -46,12 +46,12 @@ const draws = 500
 // an execution in so many does, and with many additions in order it can take long
 // to come to it. That none of those drawn does says nothing.
 func (p *path) drawn() bool {
-	if p.opts.KeepGoing {
+	if p.opts.KeepGoing || p.opts.Bounded {
 		return false
 	}
 	opts := Options{Deadline: p.opts.Deadline, MaxSteps: p.opts.MaxSteps, Failed: p.opts.Failed}
 	s := Sample(p.body, SampleOptions{Options: opts, Algorithm: "random", Runs: draws})
-	if s.First == nil || p.opts.Bounded && s.Preemptions > p.opts.Bound {
+	if s.First == nil {
 		return false
 	}
 	s.Result.Algorithm, s.Result.Ordered, s.Traces = p.res.Algorithm, true, 0

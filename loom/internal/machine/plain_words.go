@@ -16,8 +16,8 @@ type words struct {
 	marked     atomic.Bool // whether there are guests
 	refs       []*Ref      // reused by later executions
 	n          int
-	sizes      map[unsafe.Pointer]uintptr // of those in byAddr that WordAt has returned
-	sites      map[unsafe.Pointer]Site    // where they were first used, only while tracing
+	sizes      map[uintptr]uintptr // of those in byAddr that WordAt has returned
+	sites      map[uintptr]Site    // where they were first used, only while tracing
 }
 
 // At returns the Ref of the plain word at addr, for the function forms of
@@ -49,25 +49,25 @@ func (t *Thread) At(addr unsafe.Pointer) *Ref {
 // commute with those on it.
 func (t *Thread) WordAt(addr unsafe.Pointer, size uintptr) *Ref {
 	w := &t.m.words
-	if r := w.byAddr[addr]; r != nil && size <= w.sizes[addr] {
+	at := uintptr(addr) // what is beside it may be no memory: no pointer is made of that
+	if r := w.byAddr[addr]; r != nil && size <= w.sizes[at] {
 		return r
 	}
-	below, above := unsafe.Add(addr, -4), unsafe.Add(addr, 4)
 	switch {
-	case w.sizes[below] == 8:
-		t.overlap(addr, size, below)
-	case size == 8 && w.sizes[above] > 0:
-		t.overlap(addr, size, above)
+	case w.sizes[at-4] == 8:
+		t.overlap(at, size, at-4)
+	case size == 8 && w.sizes[at+4] > 0:
+		t.overlap(at, size, at+4)
 	}
 	if w.sizes == nil {
-		w.sizes = make(map[unsafe.Pointer]uintptr)
+		w.sizes = make(map[uintptr]uintptr)
 	}
-	w.sizes[addr] = size
+	w.sizes[at] = size
 	if t.m.Tracing {
 		if w.sites == nil {
-			w.sites = make(map[unsafe.Pointer]Site)
+			w.sites = make(map[uintptr]Site)
 		}
-		w.sites[addr] = t.here()
+		w.sites[at] = t.here()
 	}
 	return t.At(addr)
 }
@@ -80,13 +80,13 @@ type Overlap struct{ text string }
 func (o *Overlap) Error() string { return o.text }
 
 // overlap refuses the word at addr, since it overlaps other.
-func (t *Thread) overlap(addr unsafe.Pointer, size uintptr, other unsafe.Pointer) {
+func (t *Thread) overlap(addr, size, other uintptr) {
 	m := t.m
 	if t.over() {
 		t.unwind()
 	}
 	where := "from before them on"
-	if uintptr(addr) < uintptr(other) {
+	if addr < other {
 		where = "in the middle of them"
 	}
 	m.ending, m.Err = true, &Overlap{fmt.Sprintf("loom: words that overlap: %d bytes are used at %v, and %d bytes %s at %v; "+
