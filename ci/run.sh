@@ -141,6 +141,10 @@ part_audit() {
 		step "audit -plant $plant finds it"
 		status=0
 		timeout 60 "$audit" -plant "$plant" -report "$tmp/plant.html" >"$tmp/plant" || status=$?
+		if [ "$status" = 0 ]; then # whether a window is met depends on the machine: widen them
+			step "audit -perturb -plant $plant finds it"
+			timeout 90 "$audit" -perturb -plant "$plant" -report "$tmp/plant.html" >"$tmp/plant" || status=$?
+		fi
 		tail -n 1 "$tmp/plant"
 		[ "$status" = 1 ] || fail "audit -plant $plant ended with status $status, not 1"
 		tail -n 1 "$tmp/plant" | grep -q '^verdict: violation ' || fail "audit -plant $plant names no claim"
