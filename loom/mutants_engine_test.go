@@ -42,6 +42,8 @@ var engineMutants = []struct {
 		"\tcase machine.Lock, machine.RLock, machine.OnceEnter:\n\t\treturn", "\tcase machine.RLock, machine.OnceEnter:\n\t\treturn"}}},
 	{"what a step does is not worked out anew where it is moved to", "TestTrapEffectBeforeTheRace", []edit{{"explore/optimal_block.go",
 		"\t\tf.mode = o.modeIn(f, o.state(s))\n", ""}}},
+	{"steps that commute with the first of the race do not count", "TestTrapReaders", []edit{{"explore/optimal_block.go",
+		"\t\tst.Count += pt.amount()\n", ""}}},
 	{"the other outcomes of a choice are not queued", "TestTrapEveryWaiter", []edit{{"explore/optimal_reverse.go",
 		"\t\t\tr.o.others(int(j), pt)\n", ""}}},
 	{"an order is known only if it has a step of who sleeps", "TestTrapEveryWaiter", []edit{{"explore/optimal_reverse.go",
