@@ -1,3 +1,5 @@
+//go:build !loom
+
 package ci_test
 
 import (

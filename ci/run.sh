@@ -141,6 +141,10 @@ part_audit() {
 		step "audit -plant $plant finds it"
 		status=0
 		timeout 60 "$audit" -plant "$plant" -report "$tmp/plant.html" >"$tmp/plant" || status=$?
+		if [ "$status" = 0 ]; then # whether a window is met depends on the machine: widen them
+			step "audit -perturb -plant $plant finds it"
+			timeout 90 "$audit" -perturb -plant "$plant" -report "$tmp/plant.html" >"$tmp/plant" || status=$?
+		fi
 		tail -n 1 "$tmp/plant"
 		[ "$status" = 1 ] || fail "audit -plant $plant ended with status $status, not 1"
 		tail -n 1 "$tmp/plant" | grep -q '^verdict: violation ' || fail "audit -plant $plant names no claim"
@@ -148,17 +152,32 @@ part_audit() {
 	figures="$figures, $(wc -w <<<"$plants") planted bugs found"
 }
 
+# fuzz COMMAND... runs the command. The fuzzer of the go command now and then
+# fails for nothing but that its time is up (golang/go#75804): without a failing
+# input that is tried once more.
+fuzz() {
+	if logged "$@"; then
+		return
+	fi
+	if grep -q 'context deadline exceeded' "$log" && ! grep -q 'Failing input' "$log"; then
+		step "again, as the fuzzer's time was up: $*"
+		"$@"
+		return
+	fi
+	return 1
+}
+
 part_fuzz() {
 	local time=20s package name n=0 targets
 	targets=$(fuzz_targets)
 	[ -n "$targets" ] || fail "there is no fuzz target"
 	step "go test -fuzz=FuzzScenario -fuzztime=60s ./fuzz"
-	go test -fuzz=FuzzScenario -fuzztime=60s ./fuzz
+	fuzz go test -fuzz=FuzzScenario -fuzztime=60s ./fuzz
 	[ "$mode" = quick ] || time=10m
 	while read -r package name; do
 		[ "$mode$name" != quickFuzzScenario ] || continue
 		step "go test -fuzz=^$name\$ -fuzztime=$time $package"
-		go test -run='^$' -fuzz="^$name\$" -fuzztime="$time" "$package"
+		fuzz go test -run='^$' -fuzz="^$name\$" -fuzztime="$time" "$package"
 		n=$((n + 1))
 	done <<<"$targets"
 	figures="FuzzScenario for 60s, $n targets for $time"

@@ -15,7 +15,7 @@ func init() {
 			"seen && before <= level {", "seen && before >= 0 {"}}},
 		{"the minimiser does not try other outcomes", "TestMinimisedIsNoLongerThanByHand", []edit{{"explore/minimise.go",
 			"for v := 1; v < n; v++ {", "for v := 1; v < 1; v++ {"}}},
-		{"the minimiser does not come back to a thread that could have gone on", "TestMinimisedIsShortest", []edit{{"explore/minimise.go",
+		{"the minimiser does not come back to a thread that could have gone on", "TestMinimisedComesBack", []edit{{"explore/minimise.go",
 			"if !s.effect.Independent(mi.effects[id]) {\n\t\t\treturn false", "if !s.effect.Independent(mi.effects[id]) {\n\t\t\treturn true"}}},
 		{"the minimiser keeps the first schedule of its level", "TestMinimisedIsNoLongerThanByHand", []edit{{"explore/minimise.go",
 			"(!mi.found || better(s, mi.best))", "!mi.found"}}},

@@ -115,6 +115,7 @@ func TestTrapNumbers(t *testing.T) {
 func TestTrapReaders(t *testing.T) {
 	trap(t, 14, parse(true, "", "trywlock(1,1)", "tryrlock(0,1)", "tryrlock(1,1)"))
 	trap(t, 1, parse(true, "read word(0,2)", "read word(0,1)"))
+	trap(t, 18, parse(true, "", "tryrlock(1,2)", "tryrlock(1,2)", "wlock(1,2)"))
 }
 
 // TestTrapTimers: a timer that was stopped could have fired before.

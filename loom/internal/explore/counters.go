@@ -34,14 +34,15 @@ type use struct {
 }
 
 // tally is what is worked out of an execution to see whether it is disputed: the
-// order of its decisions, as in order, which only the optimal search has.
+// order of its decisions, as in order, which only the optimal search has and which
+// leaves out what it need not look at.
 type tally struct {
 	p             *path // memory of an earlier execution is used again
 	width         int
 	local         []int32 // by decision: its number among those of its thread, from 1
 	clocks, pasts []int32 // by decision, a row: what it depends on, and that without its conflicts
 	knows, have   []int32 // by thread: a row of what its next decision depends on, and how many it has
-	touched       []int32 // by object and mode, a row: what steps like that depend on, since the last Write
+	touched       []int32 // by object and mode, a row: what the steps like that so far depend on
 	uses          [][]use // by object
 	waits         []groupWait
 }
@@ -59,7 +60,7 @@ type asleepIn struct{ thread, object int }
 // notes marks the program as one with counters, if the step of a point is one that
 // can be disputed.
 func (p *path) notes(pt *point) {
-	if pt.amount() < 0 || pt.code == machine.GroupWait {
+	if !p.counts && pt.code >= machine.Lock && (pt.amount() < 0 || pt.code == machine.GroupWait) {
 		p.counts = true
 	}
 }

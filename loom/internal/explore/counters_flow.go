@@ -11,7 +11,7 @@ package explore
 // always at most what has been added. That the counter is above zero before at is
 // the same as that one more unit could be taken there.
 func (a *tally) underflows(uses []use, at int) bool {
-	m := matching{a: a, at: at}
+	m := matching{a: a}
 	for _, u := range uses {
 		if u.amount > 0 && u.at != at {
 			m.givers = append(m.givers, giver{use: u, left: u.amount})
@@ -35,7 +35,6 @@ func (a *tally) underflows(uses []use, at int) bool {
 // matching is a maximum flow that grows taker by taker.
 type matching struct {
 	a      *tally
-	at     int
 	givers []giver
 	takers []use
 	seen   []bool // givers that the present search for a path has come by

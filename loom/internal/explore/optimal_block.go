@@ -30,6 +30,7 @@ func (o *optimal) modeIn(f *mover, st machine.State) machine.Mode {
 	return o.p.m.Mode(f.code, f.modeIn(st))
 }
 
+// modeIn is that of a machine whose additions commute.
 func (f *mover) modeIn(st machine.State) machine.Mode {
 	pick := func(yes bool, a, b machine.Mode) machine.Mode {
 		if yes {

@@ -35,7 +35,6 @@ type order struct {
 	races []race
 	odd   []int32 // decisions that reverseAll looks at besides races
 	acc   []int32
-	cuts  []int32
 	ends  []end
 }
 

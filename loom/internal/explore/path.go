@@ -54,7 +54,8 @@ type path struct {
 	res     Result
 
 	counts bool       // some step takes from a counter, or waits for one
-	asleep []asleepIn // of the running execution, as links
+	asleep []asleepIn // of the running execution
+	tally  tally
 }
 
 // run runs the body once.

@@ -13,7 +13,6 @@ type memory struct {
 	effects []machine.Effect // of all points, end to end
 	stack   stack
 	links   []link // of the running execution
-	tally   tally
 	trail   *trail
 	optimal *optimal // nil before there has been an optimal search
 }
@@ -46,11 +45,11 @@ func (p *path) keep() {
 	if o, ok := p.by.(*optimal); ok {
 		k.optimal = o
 	}
-	if cap(k.points) > keptPoints || k.optimal != nil && !k.optimal.small() {
+	if max(cap(k.points), cap(k.links)) > keptPoints || k.optimal != nil && !k.optimal.small() {
 		return
 	}
 	k.points, k.effects = k.points[:0], k.effects[:0]
-	k.links, k.tally = nil, tally{}
+	k.links = k.links[:0]
 	k.stack = stack{levels: k.stack.levels[:0]}
 	k.trail.reset()
 	if cap(k.trail.objects) > keptPoints {

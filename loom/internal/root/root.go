@@ -35,7 +35,10 @@ func Above(dir string) string {
 // relative to the root of the module, since the tests of one command run in the
 // directories of many packages. A slash at its end is kept.
 func File(name string) string {
-	if _, root := Module(); root != "" && name != "" && !filepath.IsAbs(name) {
+	if name == "" || filepath.IsAbs(name) {
+		return name
+	}
+	if _, root := Module(); root != "" {
 		return root + string(filepath.Separator) + name
 	}
 	return name
