@@ -102,4 +102,12 @@ var machineMutants = []struct {
 		"\tm.words.reset()\n", ""}}},
 	{"a Goexit of its own is a violation of any thread", "TestBodyThatExits", []edit{{"machine/coro.go",
 		"if co.t.id == 0 && co.t.unwinds == 0 {", "if co.t.unwinds == 0 {"}}},
+	{"a thread is alone once all others have ended", "TestStepsOfThreadsThatAreAloneMakeNoDifference", []edit{{"machine/solo.go",
+		"t.joined|1<<t.id != 1<<m.n-1 ||", "false ||"}}},
+	{"steps that are no decisions are not in schedules", "TestAViolationWhileAloneIsReplayed", []edit{{"explore/path.go",
+		"\t\t\tfor range solos[0].Steps {\n\t\t\t\tsched.step(solos[0].Thread)\n\t\t\t}\n", ""}}},
+	{"nobody looks whether steps that are no decisions are the same again", "TestABodyThatDiffersOnlyOnceIsRefused", []edit{{"explore/path.go",
+		"if pt.solos != m.SoloHash() {", "if false {"}}},
+	{"Yield goes by what has not been remembered", "TestYieldWaitsForAChange", []edit{{"machine/await.go",
+		"if m := t.m; m.NoYield {", "if m := t.m; m.NoYield && m.n < 0 {"}}},
 }

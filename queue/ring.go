@@ -54,13 +54,13 @@ type Ring[T any] struct {
 }
 
 // Option changes how NewRing builds a ring.
-type Option func(*config)
+type Option func(config) config
 
 type config struct{ start uint32 }
 
 // StartAt sets the first index. Indices wrap at 2^32 and nothing depends on
 // where they start, which is why tests start just below the wrap.
-func StartAt(index uint32) Option { return func(c *config) { c.start = index } }
+func StartAt(index uint32) Option { return func(c config) config { c.start = index; return c } }
 
 // NewRing returns an empty ring. The capacity is a power of two from
 // [MinCapacity] to [MaxCapacity]; anything else is an error.
@@ -71,7 +71,7 @@ func NewRing[T any](capacity int, opts ...Option) (*Ring[T], error) {
 	}
 	var c config
 	for _, o := range opts {
-		o(&c)
+		c = o(c)
 	}
 	r := &Ring[T]{slots: make([]cell.Cell[T], capacity), mask: uint32(capacity - 1), next: c.start}
 	r.head.Store(pack(c.start, c.start))

@@ -16,6 +16,9 @@ type difference struct {
 	is, was string
 }
 
+// dependOn says what a body is to do about it.
+const dependOn = "it must depend on nothing but its own steps (no map order, random numbers, time, or state kept from the execution before)"
+
 // Error says what differs, and not where: see placed.
 func (d *difference) Error() string {
 	return d.text(map[string]machine.Site{})
@@ -39,7 +42,7 @@ func (d *difference) text(places map[string]machine.Site) string {
 		return step
 	}
 	return fmt.Sprintf("loom: the body is not deterministic: after the same %d decisions %s has come to %s, and had come to %s; "+
-		"it must depend on nothing but its own steps (no map order, random numbers, time, or state kept from the execution before)",
+		dependOn,
 		d.length, machine.Name(d.thread), at(d.is), at(d.was))
 }
 
@@ -63,7 +66,7 @@ const atNothing = "no step"
 func (p *path) differs(is string) *machine.Thread {
 	if p.err == nil {
 		pt := &p.points[p.depth-1]
-		d := &difference{length: p.depth - 1, thread: pt.thread, is: is, was: atStep(pt.code, pt.effect.Object)}
+		d := &difference{length: p.depth - 1 + p.soloSteps(), thread: pt.thread, is: is, was: atStep(pt.code, pt.effect.Object)}
 		if pt.n > 0 {
 			d.was = atChoice(pt.n)
 		}

@@ -220,11 +220,16 @@ func (o *optimal) meets(s *sequence, e machine.Effect) bool {
 // conflicts with a step on object in mode.
 func (o *optimal) clashes(s *sequence, object int32, mode machine.Mode) bool {
 	r, e := &o.order, machine.Effect{Object: object, Mode: mode}
-	for k := int(r.last[object]); k >= s.i; k = int(r.prev[k]) {
+	for k := int(r.last[object]); k >= s.i; {
 		pt := &o.p.points[k]
-		if n := r.local[k]; n > s.from[pt.thread] && n <= s.to[pt.thread] && !e.Independent(pt.effect) {
+		if e.Independent(pt.effect) {
+			k = int(r.skip[k]) // so are those of its mode before it
+			continue
+		}
+		if n := r.local[k]; n > s.from[pt.thread] && n <= s.to[pt.thread] {
 			return true
 		}
+		k = int(r.prev[k])
 	}
 	return false
 }

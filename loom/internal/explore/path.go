@@ -20,6 +20,7 @@ type point struct {
 	delta   int64         // what GroupAdd adds
 	gate    uint64        // threads that must not take their step yet (shard.go)
 	values  uint64        // a hash of what the thread had read before the step
+	solos   uint64        // and one of the steps before it that are no decisions
 	n       int           // a choice of n; 0: a step
 	value   int           // of the choice
 
@@ -51,6 +52,8 @@ type path struct {
 	listens bool      // somebody wants to know the trail
 	traced  bool      // the last execution was the end of a trace
 	probe   *probe    // runs instead of the search, while it is not nil
+	heard   int       // how many of the steps that are no decisions the trail has
+	unlike  bool      // those have been others, after the same decisions
 	res     Result
 
 	counts bool       // some step takes from a counter, or waits for one
@@ -60,30 +63,63 @@ type path struct {
 
 // run runs the body once.
 func (p *path) run() {
-	p.depth, p.blocked, p.shut = 0, false, false
+	p.depth, p.blocked, p.shut, p.heard = 0, false, false, 0
 	p.links, p.asleep = p.links[:0], p.asleep[:0]
 	if p.opts.Watch != nil {
 		p.stack.begin(len(p.points), p.res.Traces)
 	}
 	p.by.begin()
 	p.listens = p.opts.Fingerprints || p.opts.Bounded || p.opts.Watch != nil && p.opts.Watch.Listens()
+	p.m.LogSolo = p.listens
+	kept := len(p.points)
 	if p.listens {
 		p.trail.reset()
 	}
 	p.m.Run(p.body)
+	p.hear()
+	p.unlike = p.unlike || p.depth < kept && p.m.Solo && p.err == nil // it ended before
+}
+
+// hear tells the trail of steps that are no decisions.
+func (p *path) hear() {
+	log := p.m.SoloLog()
+	for _, s := range log[p.heard:] {
+		p.trail.meet(p.m)
+		p.trail.step(s.Thread, s.Effect, 0)
+	}
+	p.heard = len(log)
 }
 
 // schedule returns the path as a schedule.
 func (p *path) schedule() *Schedule {
 	sched := new(Schedule)
+	solos := p.m.Solos()
+	alone := func(before int) {
+		for len(solos) > 0 && solos[0].Before <= before {
+			for range solos[0].Steps {
+				sched.step(solos[0].Thread)
+			}
+			solos = solos[1:]
+		}
+	}
 	for i := range p.points[:p.depth] {
+		alone(i)
 		if pt := &p.points[i]; pt.n > 0 {
 			sched.choose(pt.thread, pt.value)
 		} else {
 			sched.step(pt.thread)
 		}
 	}
+	alone(p.depth)
 	return sched
+}
+
+// soloSteps returns how many steps of the execution were no decisions.
+func (p *path) soloSteps() (n int) {
+	for _, s := range p.m.Solos() {
+		n += s.Steps
+	}
+	return n
 }
 
 // Next is part of machine.Controller.
@@ -95,6 +131,10 @@ func (p *path) Next(m *machine.Machine) *machine.Thread {
 		return p.further(m)
 	}
 	pt := &p.points[p.depth]
+	if pt.solos != m.SoloHash() {
+		p.unlike = true
+		return nil
+	}
 	p.depth++
 	if pt.thread >= m.Threads() {
 		return p.differs(atNothing)
@@ -105,7 +145,7 @@ func (p *path) Next(m *machine.Machine) *machine.Thread {
 		return p.differs(atStep(op.Code, op.Object()))
 	}
 	if pt.code == machine.None {
-		pt.meet(t)
+		pt.meet(m, t)
 		p.notes(pt)
 	}
 	switch {
@@ -133,7 +173,7 @@ func (p *path) further(m *machine.Machine) *machine.Thread {
 	pt := &p.points[p.depth]
 	p.depth++
 	t := m.Thread(pt.thread)
-	pt.meet(t)
+	pt.meet(m, t)
 	p.notes(pt)
 	if p.listens {
 		p.note(pt.thread, pt.effect, 0)
@@ -142,9 +182,9 @@ func (p *path) further(m *machine.Machine) *machine.Thread {
 }
 
 // meet fills in what the step of a point is, the first time that it is taken.
-func (pt *point) meet(t *machine.Thread) {
+func (pt *point) meet(m *machine.Machine, t *machine.Thread) {
 	op := t.Pending()
-	pt.values = t.Values()
+	pt.values, pt.solos = t.Values(), m.SoloHash()
 	pt.code, pt.delta = op.Code, op.Delta()
 	if op.Code >= machine.Lock {
 		pt.state = op.State()
@@ -153,6 +193,7 @@ func (pt *point) meet(t *machine.Thread) {
 
 // note adds a decision to the trail.
 func (p *path) note(thread int, e machine.Effect, choice int) {
+	p.hear()
 	p.trail.meet(p.m)
 	p.trail.step(thread, e, choice)
 	if b, ok := p.by.(*bounded); ok {

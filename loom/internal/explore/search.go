@@ -92,6 +92,8 @@ func Search(body func(), opts Options) Result {
 	}
 	p.m = machine.New(p)
 	p.m.MaxSteps, p.m.GoOn = opts.MaxSteps, opts.KeepGoing
+	p.m.NoYield = opts.Shard.N == 0 && opts.Checkpoint == ""
+	p.m.Solo = p.m.NoYield && !opts.Bounded
 	defer p.m.Close()
 	if opts.Fingerprints {
 		p.res.Fingerprints = make(map[uint64]int)
@@ -101,6 +103,9 @@ func Search(body func(), opts Options) Result {
 	}
 	p.all()
 	p.reopen()
+	if p.unlike && p.res.Err == nil {
+		p.res.Err = errUnlike
+	}
 	p.res.Err = placed(p.res.Err, body)
 	p.keep()
 	return p.res
@@ -176,6 +181,10 @@ func (p *path) searchEach(shares []guide) {
 func (p *path) search() (ended bool) {
 	for {
 		p.run()
+		if p.m.Yielded || p.unlike && p.m.Solo {
+			p.restartPlain()
+			continue
+		}
 		p.guide.points = p.guide.points[:min(p.guide.floor, len(p.guide.points))] // what is saved is resumed once
 		if !p.account() || p.watched() {
 			return false
@@ -200,6 +209,10 @@ func (p *path) search() (ended bool) {
 			continue
 		}
 		more := p.by.back(!p.blocked || p.shut)
+		if p.m.Yielded { // a probe has
+			p.restartPlain()
+			continue
+		}
 		if p.err != nil {
 			p.res.Err = p.err
 			return false

@@ -19,8 +19,32 @@ func (p *path) restart() {
 	}
 }
 
+// restartPlain begins again without two things that save time.
+//
+// Nothing is remembered for Yield until some thread calls it. Few programs do, and
+// to note what each step looks at and changes takes some twentieth of the time.
+// Most that do so do in their first execution.
+//
+// Steps of a thread that is alone are no decisions. If they are not the same each
+// time, the body is not deterministic. To find out which differ they are made
+// decisions.
+//
+// A share, and what a checkpoint has the rest of, is never begun again, so there
+// all is done from the beginning.
+func (p *path) restartPlain() {
+	p.m.NoYield, p.m.Yielded, p.m.Solo, p.err = false, false, false, nil
+	p.again(p.m.Ordered)
+}
+
+// errUnlike is what is known of a body that was not deterministic before the
+// search began again, and after that was.
+var errUnlike = errors.New("loom: the body is not deterministic: after the same decisions a thread that was alone has taken other steps, or read other values, than before; " + dependOn)
+
 // restartOrdered begins again with additions to counters that do not commute.
-func (p *path) restartOrdered() {
+func (p *path) restartOrdered() { p.again(true) }
+
+// again begins again with the same algorithm.
+func (p *path) again(ordered bool) {
 	algorithm := p.res.Algorithm
 	switch p.by.(type) {
 	case *optimal:
@@ -29,10 +53,10 @@ func (p *path) restartOrdered() {
 	case *bounded:
 		p.by = newBounded(p)
 	}
-	p.m.Ordered = true
+	p.m.Ordered = ordered
 	p.cut(0)
 	p.guide = guide{}
-	p.res = Result{Algorithm: algorithm, Ordered: true}
+	p.res = Result{Algorithm: algorithm, Ordered: ordered}
 	if p.opts.Fingerprints {
 		p.res.Fingerprints = make(map[uint64]int)
 	}

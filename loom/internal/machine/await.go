@@ -110,6 +110,7 @@ func (t *Thread) Yield() {
 		t.unwind()
 	}
 	t.unwatched()
+	t.remembered()
 	t.move()
 	r := t.roundOf(place())
 	t.window = max(r.from-t.base, 0)
@@ -138,6 +139,14 @@ func (t *Thread) Yield() {
 	t.fresh = len(t.looks)
 	r.from = t.base + t.fresh
 	t.turns++
+}
+
+// remembered ends the execution if nothing has been remembered for Yield.
+func (t *Thread) remembered() {
+	if m := t.m; m.NoYield {
+		m.Yielded, m.ending = true, true
+		t.unwind()
+	}
 }
 
 // drop forgets the first n looks. A round with one of them waits for nothing.

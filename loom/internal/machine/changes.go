@@ -135,11 +135,14 @@ func (t *Thread) change(c *changes, code Code) {
 
 // moves moves counts, a set of them, and wakes those that wait for that.
 func (t *Thread) moves(c *changes, set uint8) {
+	m := t.m
+	if m.NoYield {
+		return
+	}
 	c.count[anything] += uint32(set & 1)
 	for i := 1; set>>i != 0; i++ {
 		c.count[i] += uint32(set >> i & 1)
 	}
-	m := t.m
 	if m.linker != nil {
 		c.log = append(c.log, stamp{int32(t.id), set, m.decisions})
 	}

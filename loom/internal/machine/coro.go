@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"runtime"
+	"slices"
 	"sync/atomic"
 )
 
@@ -33,7 +34,9 @@ func (m *Machine) coroutine(t *Thread) *coro {
 		co := m.idle[n-1]
 		m.idle = m.idle[:n-1]
 		co.t = t
-		co.id.Store(int32(t.id))
+		if id := int32(t.id); co.id.Load() != id {
+			co.id.Store(id)
+		}
 		return co
 	}
 	co := &coro{m: m, t: t}
@@ -140,7 +143,7 @@ func (m *Machine) unwindAll() {
 			m.resume(t)
 		}
 	}
-	for _, t := range m.threads[:m.n] {
+	for _, t := range slices.Backward(m.threads[:m.n]) { // each comes to the thread of the same number again
 		if t.co == nil {
 			continue
 		}

@@ -60,7 +60,11 @@ func Current() *Thread {
 		}
 		return nil
 	}
-	if co.gid != identity() {
+	if known { // as in identity, which is not inlined
+		if co.gid != gid.Get() {
+			return nil
+		}
+	} else if co.gid != number() {
 		return nil
 	}
 	return co.t
@@ -153,7 +157,7 @@ func creator(stack string) string {
 // intruded reports a goroutine that has used an object of the execution that has
 // just ended.
 func (m *Machine) intruded() {
-	if i := m.intruder.Swap(nil); i != nil && i.run == m.run {
+	if i := m.intruder.Load(); i != nil && i.run == m.run {
 		m.Failure, m.Err = nil, errors.New(i.text)
 	}
 }

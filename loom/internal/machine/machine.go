@@ -43,19 +43,23 @@ type Machine struct {
 	GoOn     bool   // a race only sets Raced, and of a thread that fails the execution only loses that
 	Watch    *Watch // of a search of states; nil: none
 	Ordered  bool   // additions to a counter do not commute, see Mode
+	NoYield  bool   // nothing is remembered for Yield; a call of it ends the execution and sets Yielded
+	Solo     bool   // the controller is not asked for steps of a thread that is alone (solo.go)
+	LogSolo  bool   // and they are logged
 	MaxSteps int    // longer executions are an error; 0: no limit
 
 	// Results of the last execution.
 	Failure *Failure // what it violated
 	Err     error    // how the program misused the machine
 	Raced   bool
+	Yielded bool // despite NoYield, in this execution or one before
 	Steps   int
 	Done    bool // every thread came to its end
 	Either  bool // a Yield waited for any of several changes, see Linker
 	Trace   []Event
 
 	linker    Linker
-	decisions int // steps and choices of the execution
+	decisions int // steps and choices of the execution, but for those of solos
 
 	memory
 	run      uint64
@@ -123,6 +127,7 @@ func (m *Machine) reset() {
 	m.Trace = m.Trace[:0]
 	m.n, m.live, m.ready = 0, 0, m.ready[:0]
 	m.decisions = 0
+	m.solos.reset()
 	m.awaiting, m.moves, m.changed, m.spurious, m.tail = 0, 0, 0, false, m.tail[:0]
 	m.target, m.last, m.ending = nil, nil, false
 	m.nobjects, m.ncells, m.pointers = 0, 0, nil
@@ -130,7 +135,9 @@ func (m *Machine) reset() {
 	clear(m.names)
 	clear(m.roots)
 	m.names, m.roots, m.renamed, m.renamedAt = m.names[:0], m.roots[:0], 0, -1
-	m.intruder.Store(nil)
+	if m.intruder.Load() != nil {
+		m.intruder.Store(nil)
+	}
 	m.enters()
 }
 

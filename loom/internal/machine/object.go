@@ -87,10 +87,18 @@ func (o *object) reset(id int32, kind Kind) {
 // touched it.
 func (m *Machine) object(r *Ref, kind Kind) *object {
 	if r.run.Load() == m.run {
-		o := m.objects[r.id]
-		if o.ref != r {
-			m.copied(o.kind, r.id)
+		if o := m.objects[r.id]; o.ref == r {
+			return o
 		}
+	}
+	return m.meet(r, kind)
+}
+
+// meet is object where the answer is not at hand.
+func (m *Machine) meet(r *Ref, kind Kind) *object {
+	if r.run.Load() == m.run {
+		o := m.objects[r.id]
+		m.copied(o.kind, r.id)
 		return o
 	}
 	m.elsewhere(r, kind)

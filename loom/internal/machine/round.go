@@ -28,6 +28,9 @@ const maxLaps = 256
 // it has looked at is kept until it has been there twice, so that a wait is for any
 // change of all that it saw on the way round.
 func (t *Thread) Round(c *Circle, lap Lap) {
+	if !t.over() {
+		t.remembered()
+	}
 	if !c.begun || c.round != t.turns {
 		c.seen = c.seen[:0]
 	}

@@ -17,6 +17,7 @@ type memory struct {
 	tail    []Event // the last steps of an execution that gets too long
 	doomed  []*coro // coroutines that a Goexit has ruined
 	idle    []*coro // coroutines without a job
+	solos   solos
 }
 
 // spare is the memory of a machine that has been closed, nil if there is none. The
@@ -53,6 +54,7 @@ func (m *Machine) keep() {
 		c.changes.forget()
 	}
 	k.ready, k.tail, k.doomed, k.idle = emptied(k.ready), nil, emptied(k.doomed), emptied(k.idle)
+	k.solos = solos{list: k.solos.list[:0:min(cap(k.solos.list), keptLog)]}
 	spare.Store(&k)
 }
 

@@ -20,6 +20,7 @@ type Thread struct {
 
 	clock   Clock
 	joiners []*Thread
+	joined  uint64 // threads that had ended and were joined by it, or by one that it then joined or comes from
 
 	// A waiter of a condition variable: whether it has been signalled, whether
 	// it sleeps already, what the signaller knew and who that was.
@@ -159,17 +160,21 @@ func (m *Machine) thread(parent *Thread, f func()) *Thread {
 		m.threads = append(m.threads, &Thread{})
 	}
 	t := m.threads[m.n]
-	witness := t.witness.again()
+	var witness witness
+	if m.Watch != nil {
+		witness = t.witness.again()
+	}
 	clock, joiners, wake, looks, sites, rounds := t.clock[:0], t.joiners[:0], t.wake[:0], t.looks[:0], t.lookSites[:0], t.rounds[:0]
 	*t = Thread{} // in place, which a literal that uses what was there is not
 	t.m, t.id, t.from, t.f = m, m.n, -1, f
-	t.seeing, t.witness = m.Watch, witness
+	t.seeing, t.witness, t.traced = m.Watch, witness, m.NoYield // with a trace, it remembers nothing
 	t.clock, t.joiners, t.wake, t.looks, t.lookSites, t.rounds = clock, joiners, wake, looks, sites, rounds
 	m.n++
 	m.live++
 	if parent != nil {
 		t.from, t.nth = parent.id, parent.born
 		parent.born++
+		t.joined = parent.joined
 		m.link(parent, t, -1)
 		t.clock.copyFrom(parent.clock)
 		parent.clock.tick(parent.id)
@@ -206,6 +211,7 @@ func (t *Thread) Join(other *Thread) {
 		t.sleep(Join)
 	}
 	t.clock.join(other.clock)
+	t.joined |= other.joined | 1<<other.id
 	t.m.link(other, t, -1)
 	t.observed(Join, nil)
 	if t.m.Tracing {
@@ -252,7 +258,11 @@ func (t *Thread) step(code Code, o *object) {
 	if m.Tracing {
 		t.site = t.here()
 	}
-	t.turn()
+	if m.live > 1 || !m.Solo || !t.alone() {
+		if next := m.next(); next != t {
+			t.giveWay(next)
+		}
+	}
 	t.taken()
 }
 
@@ -262,7 +272,9 @@ func (t *Thread) taken() {
 	m.Steps++
 	m.decisions++
 	m.last = t
-	t.observed(t.op.Code, t.op.obj)
+	if t.seeing != nil {
+		t.observed(t.op.Code, t.op.obj)
+	}
 	if m.Steps&(beats-1) == 0 {
 		running.beat.Add(1)
 	}
@@ -288,11 +300,14 @@ func (t *Thread) sleep(code Code) {
 
 // turn returns when it is the turn of t.
 func (t *Thread) turn() {
-	m := t.m
-	next := m.next()
-	if next == t {
-		return
+	if next := t.m.next(); next != t {
+		t.giveWay(next)
 	}
+}
+
+// giveWay lets next run and returns when it is the turn of t.
+func (t *Thread) giveWay(next *Thread) {
+	m := t.m
 	m.target = next
 	if next == nil {
 		t.unwind()
