@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/filch-sched/filch/loom/internal/machine"
+	"github.com/filch-sched/filch/loom/internal/memory"
 )
 
 // Options bound a search and say how states are told apart.
@@ -53,7 +54,11 @@ type Search struct {
 	setup setup
 	run   run
 	err   error
-	aim   int32 // where the path of the execution leads, -1 between executions
+	aim   int32         // where the path of the execution leads, -1 between executions
+	image *memory.Image // of the execution, nil: it cannot leap
+	steps int           // of it before it has leapt
+	dice  uint32
+	spare []uint8
 }
 
 // failing is an edge that leads to a failure and not to a state.
@@ -154,7 +159,7 @@ func (s *Search) failed(f machine.Failure) error {
 		s.opts.Failed(f)
 	} else {
 		s.bad = append(s.bad, failing{r.at, r.edge, f})
-		s.cap = min(s.cap, s.g.depth[r.at]+1)
+		s.cap = min(s.cap, *s.g.depth.at(r.at)+1)
 	}
 	s.g.follow(r.at, s.following(r.at))
 	return nil
@@ -180,7 +185,7 @@ func (s *common) endless(set *setup) {
 func (s *common) verdict() {
 	best := -1
 	for i, b := range s.bad {
-		if best < 0 || b.from >= 0 && s.g.depth[b.from] < s.g.depth[s.bad[best].from] {
+		if best < 0 || b.from >= 0 && *s.g.depth.at(b.from) < *s.g.depth.at(s.bad[best].from) {
 			best = i
 		}
 	}
@@ -190,6 +195,7 @@ func (s *common) verdict() {
 	b := &s.bad[best]
 	s.res.Failure = &b.what
 	if b.from >= 0 {
-		s.res.Path, _ = unroll(append(s.g.lead(b.from), b.by), s.g.frame)
+		_, path := s.g.lead(b.from)
+		s.res.Path, _ = unroll(append(path, b.by), s.g.frame)
 	}
 }
