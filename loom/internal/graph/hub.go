@@ -65,7 +65,7 @@ func (s *Search) begins() {
 		}
 		halts = append(halts, h)
 	}
-	if s.image == nil || !s.m.Idle() || s.touched() {
+	if s.image == nil || !s.m.Idle() || !s.clean() {
 		return
 	}
 	s.hubs.halts, s.hubs.size = halts, s.image.Size()
@@ -86,19 +86,19 @@ func (s *Search) home() bool {
 	return s.m.Idle() && s.image.Same()
 }
 
-// touched reports whether some thread has touched a cell since its last step.
-func (s *Search) touched() bool {
+// clean reports whether all threads are.
+func (s *Search) clean() bool {
 	for i := range s.m.Threads() {
-		if len(s.m.Thread(i).Touched()) > 0 {
-			return true
+		if !s.m.Thread(i).Clean() {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // hub makes the state in which the execution is, number n, a hub if it can be one.
 func (s *Search) hub(n int32) {
-	if !s.home() || s.touched() {
+	if !s.home() || !s.clean() {
 		return
 	}
 	s.mu.Lock()

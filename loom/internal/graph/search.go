@@ -98,7 +98,7 @@ func (s *Search) watch() {
 	s.m.MaxSteps, s.m.Watch = s.opts.MaxSteps, &machine.Watch{}
 	s.keys = newKeys(s)
 	if len(s.opts.Retries) > 0 {
-		s.m.Watch.Rounds = &rounds{s.opts.Retries, map[uint64]int32{}}
+		s.m.Watch.Rounds = &rounds{functions: s.opts.Retries, known: map[uint64]int32{}}
 	}
 }
 

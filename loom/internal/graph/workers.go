@@ -65,7 +65,7 @@ func (c *common) search(workers []*Search) {
 	for c.found = true; c.found && !c.stop; {
 		c.found, c.cursor = false, 0
 		for int(c.cursor) < c.g.States() && !c.stop {
-			c.until = c.g.Edges()*5/4 + shortenLeast
+			c.until = c.g.Edges()*3/2 + shortenLeast
 			each(workers, func(s *Search) {
 				for at := s.pick(); at >= 0 && s.walk(at); at = s.pick() {
 				}

@@ -39,12 +39,18 @@ func (m *Machine) Idle() bool {
 	return true
 }
 
+// Clean reports whether nothing is left of what t did before: no access to a cell
+// since its last step, and no signal that has found it.
+func (t *Thread) Clean() bool {
+	return len(t.touched) == 0 && !t.signalled && !t.asleep && !t.disturbed
+}
+
 // Anew makes the execution one that has begun where it is: the steps that were
-// taken so far do not count for its bounds, and no thread has touched a cell. It
-// returns how many they were.
+// taken so far do not count for its bounds, and all threads are clean. It returns how
+// many they were.
 func (m *Machine) Anew() (steps int) {
 	for _, t := range m.threads[:m.n] {
-		t.touched = t.touched[:0]
+		t.touched, t.signalled, t.asleep, t.disturbed = t.touched[:0], false, false, false
 	}
 	steps, m.Steps, m.moves = m.Steps, 0, 0
 	return steps
