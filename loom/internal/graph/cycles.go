@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/filch-sched/filch/loom/internal/machine"
@@ -31,9 +32,28 @@ func (v *subgraph) follow(e int32) bool {
 // steps and no operation is ever completed; nil if there is none.
 func (g *Graph) Stalled(threads uint64) *Lasso {
 	v := &subgraph{Graph: g, wants: func(e Edge) bool { return e.Ends&completes == 0 }}
-	var found *Lasso
+	return v.round(func(e Edge) bool { return threads>>e.Thread&1 != 0 })
+}
+
+// Starved returns a run in which, from some moment on, one of a set of threads, none
+// of them interchangeable, takes steps and completes no operation, whatever others
+// do; nil if there is none.
+func (g *Graph) Starved(threads uint64) *Lasso {
+	for ; threads != 0; threads &= threads - 1 {
+		t := uint8(bits.TrailingZeros64(threads))
+		v := &subgraph{Graph: g, wants: func(e Edge) bool { return e.Thread != t || e.Ends&completes == 0 }}
+		if l := v.round(func(e Edge) bool { return e.Thread == t }); l != nil {
+			return l
+		}
+	}
+	return nil
+}
+
+// round returns a run that goes through an edge that is wanted for ever, nil if there
+// is none.
+func (v *subgraph) round(wanted func(e Edge) bool) (found *Lasso) {
 	v.components(func(states, id []int32) bool {
-		if p := v.inner(states, id, func(e Edge) bool { return threads>>e.Thread&1 != 0 }); p.edge >= 0 {
+		if p := v.inner(states, id, wanted); p.edge >= 0 {
 			found = v.lasso(states, id, []pass{p})
 		}
 		return found == nil
@@ -62,9 +82,10 @@ func (v *subgraph) fair(states, id []int32) (through []pass, fair bool) {
 	if v.inner(states, id, nil).edge < 0 {
 		return nil, false
 	}
-	always := ^uint64(0) // threads that can take a step in every state
+	always, some := ^uint64(0), uint64(0) // threads that can take a step in every state, in some
 	for _, n := range states {
 		always &= v.may(n)
+		some |= v.may(n)
 	}
 	for t := range machine.MaxThreads {
 		if always>>t&1 == 0 {
@@ -77,7 +98,7 @@ func (v *subgraph) fair(states, id []int32) (through []pass, fair bool) {
 		through = append(through, p)
 	}
 	for t := range machine.MaxThreads { // and through a state in which the others cannot
-		if always>>t&1 != 0 {
+		if (some&^always)>>t&1 == 0 || v.passes(through, t) {
 			continue
 		}
 		for _, n := range states {
@@ -90,6 +111,17 @@ func (v *subgraph) fair(states, id []int32) (through []pass, fair bool) {
 		}
 	}
 	return through, true
+}
+
+// passes reports whether one of some edges begins or ends where a thread cannot take
+// a step.
+func (v *subgraph) passes(through []pass, thread int) bool {
+	for _, p := range through {
+		if (v.may(p.from)&v.may(*v.to.at(p.edge)))>>thread&1 == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // inner returns an edge between two of the states, which are one component, that

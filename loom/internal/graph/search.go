@@ -168,7 +168,13 @@ func (s *Search) failed(f machine.Failure) error {
 // endless looks for runs without an end that violate a claim.
 func (s *common) endless(set *setup) {
 	for _, p := range set.progress {
-		if l := s.g.Stalled(p.threads); l != nil {
+		l := (*Lasso)(nil)
+		if p.each {
+			l = s.g.Starved(p.threads)
+		} else {
+			l = s.g.Stalled(p.threads)
+		}
+		if l != nil {
 			s.res.Lasso, s.res.Claim = l, p.claim
 			return
 		}
