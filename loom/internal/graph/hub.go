@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"math/bits"
 	"reflect"
 	"slices"
 	"sync"
@@ -43,7 +44,7 @@ var left = []reflect.Type{
 // picture makes the image of an execution that is in its first state.
 func (s *Search) picture() {
 	s.image = nil
-	if s.run.from >= 0 && s.hubs.halts == nil || s.run.random != nil {
+	if s.opts.Straight || s.run.from >= 0 && s.hubs.halts == nil || s.run.random != nil {
 		return
 	}
 	m := memory.NewImage(left, s.setup.ignore)
@@ -74,16 +75,10 @@ func (s *Search) begins() {
 
 // home reports whether the execution is where every hub is, memory apart.
 func (s *Search) home() bool {
-	halts := s.hubs.halts
-	if s.image == nil || s.m.Threads() != len(halts) {
+	if s.image == nil || s.m.Threads() != len(s.hubs.halts) {
 		return false
 	}
-	for i, want := range halts {
-		if h, is := s.m.Thread(i).Halt(); !is || h != want {
-			return false
-		}
-	}
-	return s.m.Idle() && s.image.Same()
+	return s.away() == 0 && s.m.Idle() && s.image.Same()
 }
 
 // clean reports whether all threads are.
@@ -195,29 +190,45 @@ func (s *Search) homeward(limit int32) bool {
 		return false
 	}
 	at, frame := r.at, append(s.spare[:0], r.frame...)
-	for i, want := range s.hubs.halts {
-		if h, is := s.m.Thread(i).Halt(); is && h == want {
-			continue
-		}
-		for halted := false; !halted; {
+	away := s.away()
+	for moved := true; away != 0 && moved; {
+		moved = false
+		for left := away; left != 0; {
+			i := bits.TrailingZeros64(left)
 			e := s.any(at, uint8(i), frame)
-			if e < 0 || len(r.plan) == maxHome {
+			if e < 0 { // it waits for another one
+				left &^= 1 << i
+				continue
+			}
+			if len(r.plan) == maxHome {
 				return false
 			}
 			label := g.edge(e)
-			at = *g.to.at(e)
+			at, moved = *g.to.at(e), true
 			r.plan = append(r.plan, pace{label, at})
 			if s.wanted(at) && *g.depth.at(at) <= limit {
 				slices.Reverse(r.plan)
 				return true
 			}
 			frame = turn(frame, label.Turn)
-			halted = label.Ends&halts != 0
+			if label.Ends&halts != 0 {
+				left, away = left&^(1<<i), away&^(1<<i)
+			}
 		}
 	}
 	slices.Reverse(r.plan)
-	r.homing = true
-	return true
+	r.homing = away == 0
+	return r.homing
+}
+
+// away returns the threads that are not where they are in hubs.
+func (s *Search) away() (set uint64) {
+	for i, want := range s.hubs.halts {
+		if h, is := s.m.Thread(i).Halt(); !is || h != want {
+			set |= 1 << i
+		}
+	}
+	return set
 }
 
 // maxHome is how long a way home may be.

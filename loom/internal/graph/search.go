@@ -17,6 +17,7 @@ type Options struct {
 	Retries   []string    // functions with a loop whose failed round leaves nothing behind
 	Exact     bool        // leave all that makes graphs smaller out, Retries apart
 	Cells     bool        // accesses to cells are steps of their own
+	Straight  bool        // all paths begin at the first state
 	Workers   int         // executions at the same time, which share nothing; 0: one
 	Every     func(Count) // called now and then, by one worker at a time; may be nil
 
