@@ -61,6 +61,7 @@ type Graph struct {
 	frame []uint8 // of the first state, the threads by rank
 	index table
 	whole map[string]int32 // instead of index, if keys are kept
+	keys  int              // how many bytes of keys are kept
 }
 
 // kind is what is known of a state besides its edges.
@@ -80,6 +81,19 @@ func newGraph(whole bool) *Graph {
 // States and Edges return how many there are.
 func (g *Graph) States() int { return int(g.parent.n) }
 func (g *Graph) Edges() int  { return int(g.to.n) }
+
+// What a state, an edge, a slot of the table and a key that is kept take, in bytes.
+const (
+	perState = 4 + 2 + 4 + 4 + 2 + 4 + 16
+	perEdge  = 4 + 2 + 4
+	perSlot  = 4
+	perKey   = 48
+)
+
+// Bytes returns about how much memory the graph takes.
+func (g *Graph) Bytes() int {
+	return perState*g.States() + perEdge*g.Edges() + perSlot*g.index.room + g.keys
+}
 
 func (g *Graph) may(n int32) uint64   { return g.kinds.all[*g.kind.at(n)].may }
 func (g *Graph) holds(n int32) uint32 { return g.kinds.all[*g.kind.at(n)].holds }
@@ -128,6 +142,7 @@ func (g *Graph) add(key []byte, at digest, parent int32, via Edge, what kind) in
 	g.deepest = max(g.deepest, depth)
 	if g.whole != nil {
 		g.whole[string(key)] = n
+		g.keys += len(key) + perKey
 	} else {
 		g.index.add(at, n)
 	}

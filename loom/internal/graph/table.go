@@ -21,6 +21,7 @@ func (g *Graph) digest(key []byte) digest {
 type table struct {
 	of    column[digest] // by state
 	parts [1 << partBits]slots
+	room  int // how many slots there are in all
 }
 
 const partBits = 6
@@ -50,6 +51,7 @@ func (t *table) add(d digest, n int32) {
 	if p.used++; 4*p.used > 3*len(p.at) {
 		old := p.at
 		p.at = make([]int32, max(16, 2*len(old)))
+		t.room += len(p.at) - len(old)
 		for _, m := range old {
 			if m != 0 {
 				t.put(p.at, m-1)

@@ -165,6 +165,9 @@ func (c *common) late() bool {
 	if c.picks++; c.picks%64 != 0 {
 		return c.stop
 	}
+	if err := c.tooLarge(); err != nil && c.res.Err == nil {
+		c.res.Err, c.stop = err, true
+	}
 	now := time.Now()
 	if c.opts.Every != nil && now.Sub(c.told) > tellEvery {
 		c.told = now
@@ -174,6 +177,22 @@ func (c *common) late() bool {
 	}
 	c.stop = c.stop || !c.opts.Deadline.IsZero() && now.After(c.opts.Deadline)
 	return c.stop
+}
+
+// tooLarge says that there is no memory, or there are no numbers, for more.
+func (c *common) tooLarge() error {
+	const most = 1<<31 - 1<<20
+	why := ""
+	switch limit := debug.SetMemoryLimit(-1); {
+	case int64(c.g.Bytes()) > limit-limit/8:
+		why = fmt.Sprintf("GOMEMLIMIT is %d MiB", limit>>20)
+	case c.g.Edges() > most:
+		why = "there are no numbers for more edges"
+	default:
+		return nil
+	}
+	return fmt.Errorf("loom: a graph of %d states and %d edges, %d of the states not done with, takes %d MiB, and %s: the option MaxStates asks for a bounded run",
+		c.g.States(), c.g.Edges(), c.g.waiting, c.g.Bytes()>>20, why)
 }
 
 // tellEvery is how often Every is called.
