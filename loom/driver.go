@@ -149,6 +149,21 @@ func (d *Driver) Progress(claim string, threads ...*Thread) {
 	d.search.Progress(claim, ids...)
 }
 
+// WaitFree says that claim is violated by a run in which one of threads takes steps
+// for ever and from some moment on has [Completed] nothing, whatever the others do.
+// On a closed graph its negation is a bound on how many steps an operation takes.
+// None of threads may be Symmetric.
+func (d *Driver) WaitFree(claim string, threads ...*Thread) {
+	if d.search == nil {
+		return
+	}
+	var ids []int
+	for _, t := range threads {
+		ids = append(ids, t.model.ID())
+	}
+	d.must(d.search.WaitFree(claim, ids...))
+}
+
 // Waits reports, to functions given to Always and NotForever, whether t has not
 // ended and cannot take a step.
 func (d *Driver) Waits(t *Thread) bool { return d.search != nil && d.search.Waits(t.model.ID()) }

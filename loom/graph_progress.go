@@ -25,7 +25,8 @@ func (c *config) tellStates() func(graph.Count) {
 	if out == nil {
 		return nil
 	}
-	every, name := statesInFile, c.title()
+	every := statesInFile
+	name, _, _ := strings.Cut(c.title(), "#")
 	if terminal {
 		every = statesOnTerminal
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"time"
 
@@ -115,10 +116,13 @@ func (c *config) endless(body func(), path, cycle explore.Schedule, claim string
 		return e.Err
 	}
 	at := len(begin.Trace) + 1
-	e.Failure = &machine.Failure{Kind: machine.ExitFailure, Thread: -1, Claim: claim,
-		Message: fmt.Sprintf("the %d steps from step %d on lead back to the state before them, and so can go on for ever", len(e.Trace)-at+1, at)}
+	back := fmt.Sprintf("the %d steps from step %d on lead back to the state before them", len(e.Trace)-at+1, at)
+	if len(e.Trace) == at {
+		back = fmt.Sprintf("step %d leads back to the state before it", at)
+	}
+	e.Failure = &machine.Failure{Kind: machine.ExitFailure, Thread: -1, Claim: claim, Message: back + ", and so can go on for ever"}
 	v := c.violation(e)
-	v.Claim, v.Token = claim, c.tag()+"."+token
+	v.Claim, v.Token, v.Schedule = claim, c.tag()+"."+token, forEver(v.Schedule, at)
 	if claim == "" {
 		v.Claim = ClaimLivelock
 	}
@@ -127,6 +131,21 @@ func (c *config) endless(body func(), path, cycle explore.Schedule, claim string
 		v.Command = c.rewrite(v.Token, v.Command)
 	}
 	return v
+}
+
+// forEver returns a schedule with a line that says which of its steps, those from
+// one on, are taken again and again.
+func forEver(schedule string, from int) string {
+	var b strings.Builder
+	number := strconv.Itoa(from)
+	for line := range strings.Lines(schedule) {
+		if first, _, _ := strings.Cut(strings.TrimLeft(line, " "), " "); number != "" && first == number {
+			b.WriteString("from here on, again and again:\n")
+			number = ""
+		}
+		b.WriteString(line)
+	}
+	return b.String()
 }
 
 func joined(a, b explore.Schedule) explore.Schedule {

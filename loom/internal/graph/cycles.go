@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"math/bits"
 	"slices"
 
 	"github.com/filch-sched/filch/loom/internal/machine"
@@ -10,46 +11,50 @@ import (
 // for ever.
 type Lasso struct{ Path, Cycle []Edge }
 
-// part is a view of a Graph that leaves out states or edges. Its edges are sorted
-// by their sources.
-type part struct {
-	g     *Graph
-	first []int32            // by state, its first edge; one more at the end
-	from  []int32            // by edge
-	to    []int32            // by edge
-	label []Edge             // by edge
-	state func(i int32) bool // nil: all
-	edge  func(e *Edge) bool // nil: all
+// subgraph is a Graph without some of its states or edges.
+type subgraph struct {
+	*Graph
+	state func(n int32) bool // nil: all
+	wants func(e Edge) bool  // nil: all
 }
 
-// part returns the whole.
-func (g *Graph) part() *part {
-	p := &part{g: g, first: make([]int32, 1, len(g.parent)+1)}
-	for n := range g.parent {
-		for e := g.first[n]; e >= 0; e = g.more[e] {
-			p.from, p.to, p.label = append(p.from, int32(n)), append(p.to, g.to[e]), append(p.label, g.label[e])
-		}
-		p.first = append(p.first, int32(len(p.to)))
-	}
-	return p
-}
+// pass is an edge and where it begins.
+type pass struct{ from, edge int32 }
 
-func (p *part) has(i int32) bool { return p.state == nil || p.state(i) }
+func (v *subgraph) has(n int32) bool { return v.state == nil || v.state(n) }
 
-// follow reports whether the view has an edge, whose source it has.
-func (p *part) follow(e int32) bool {
-	return (p.edge == nil || p.edge(&p.label[e])) && p.has(p.to[e])
+// follow reports whether the subgraph has an edge, whose source it has.
+func (v *subgraph) follow(e int32) bool {
+	return (v.wants == nil || v.wants(v.edge(e))) && v.has(*v.to.at(e))
 }
 
 // Stalled returns a run in which, from some moment on, one of a set of threads takes
 // steps and no operation is ever completed; nil if there is none.
 func (g *Graph) Stalled(threads uint64) *Lasso {
-	p := g.part()
-	p.edge = func(e *Edge) bool { return !e.Complete }
-	var found *Lasso
-	p.components(func(states []int32, id []int32) bool {
-		if e := p.inner(states, id, func(e *Edge) bool { return threads>>e.Thread&1 != 0 }); e >= 0 {
-			found = p.lasso(states, id, []int32{e})
+	v := &subgraph{Graph: g, wants: func(e Edge) bool { return e.Ends&completes == 0 }}
+	return v.round(func(e Edge) bool { return threads>>e.Thread&1 != 0 })
+}
+
+// Starved returns a run in which, from some moment on, one of a set of threads, none
+// of them interchangeable, takes steps and completes no operation, whatever others
+// do; nil if there is none.
+func (g *Graph) Starved(threads uint64) *Lasso {
+	for ; threads != 0; threads &= threads - 1 {
+		t := uint8(bits.TrailingZeros64(threads))
+		v := &subgraph{Graph: g, wants: func(e Edge) bool { return e.Thread != t || e.Ends&completes == 0 }}
+		if l := v.round(func(e Edge) bool { return e.Thread == t }); l != nil {
+			return l
+		}
+	}
+	return nil
+}
+
+// round returns a run that goes through an edge that is wanted for ever, nil if there
+// is none.
+func (v *subgraph) round(wanted func(e Edge) bool) (found *Lasso) {
+	v.components(func(states, id []int32) bool {
+		if p := v.inner(states, id, wanted); p.edge >= 0 {
+			found = v.lasso(states, id, []pass{p})
 		}
 		return found == nil
 	})
@@ -60,12 +65,11 @@ func (g *Graph) Stalled(threads uint64) *Lasso {
 // holds, and which is fair: a thread that can take a step from some moment on
 // does take steps. It returns nil if there is none.
 func (g *Graph) ForEver(i int) *Lasso {
-	p := g.part()
-	p.state = func(n int32) bool { return g.holds[n]>>i&1 != 0 }
+	v := &subgraph{Graph: g, state: func(n int32) bool { return g.holds(n)>>i&1 != 0 }}
 	var found *Lasso
-	p.components(func(states []int32, id []int32) bool {
-		if through, fair := p.fair(states, id); fair {
-			found = p.lasso(states, id, through)
+	v.components(func(states, id []int32) bool {
+		if through, fair := v.fair(states, id); fair {
+			found = v.lasso(states, id, through)
 		}
 		return found == nil
 	})
@@ -74,32 +78,33 @@ func (g *Graph) ForEver(i int) *Lasso {
 
 // fair reports whether a component can be stayed in for ever while every thread
 // takes steps or cannot, again and again; and edges that show it.
-func (p *part) fair(states, id []int32) (through []int32, fair bool) {
-	if p.inner(states, id, nil) < 0 {
+func (v *subgraph) fair(states, id []int32) (through []pass, fair bool) {
+	if v.inner(states, id, nil).edge < 0 {
 		return nil, false
 	}
-	always := ^uint64(0) // threads that can take a step in every state
+	always, some := ^uint64(0), uint64(0) // threads that can take a step in every state, in some
 	for _, n := range states {
-		always &= p.g.may[n]
+		always &= v.may(n)
+		some |= v.may(n)
 	}
 	for t := range machine.MaxThreads {
 		if always>>t&1 == 0 {
 			continue
 		}
-		e := p.inner(states, id, func(e *Edge) bool { return int(e.Thread) == t })
-		if e < 0 {
+		p := v.inner(states, id, func(e Edge) bool { return int(e.Thread) == t })
+		if p.edge < 0 {
 			return nil, false
 		}
-		through = append(through, e)
+		through = append(through, p)
 	}
 	for t := range machine.MaxThreads { // and through a state in which the others cannot
-		if always>>t&1 != 0 {
+		if (some&^always)>>t&1 == 0 || v.passes(through, t) {
 			continue
 		}
 		for _, n := range states {
-			if p.g.may[n]>>t&1 == 0 {
-				if e := p.into(n, id); e >= 0 {
-					through = append(through, e)
+			if v.may(n)>>t&1 == 0 {
+				if p := v.into(n, states, id); p.edge >= 0 {
+					through = append(through, p)
 				}
 				break
 			}
@@ -108,47 +113,61 @@ func (p *part) fair(states, id []int32) (through []int32, fair bool) {
 	return through, true
 }
 
-// inner returns an edge between two of the states, which are one component, with
-// a label that is wanted; -1 if there is none.
-func (p *part) inner(states, id []int32, wanted func(e *Edge) bool) int32 {
+// passes reports whether one of some edges begins or ends where a thread cannot take
+// a step.
+func (v *subgraph) passes(through []pass, thread int) bool {
+	for _, p := range through {
+		if (v.may(p.from)&v.may(*v.to.at(p.edge)))>>thread&1 == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// inner returns an edge between two of the states, which are one component, that
+// is wanted; -1 if there is none.
+func (v *subgraph) inner(states, id []int32, wanted func(e Edge) bool) pass {
 	for _, n := range states {
-		for e := p.first[n]; e < p.first[n+1]; e++ {
-			if p.follow(e) && id[p.to[e]] == id[n] && (wanted == nil || wanted(&p.label[e])) {
-				return e
+		for e := v.from(n); e >= 0; e = *v.more.at(e) {
+			if v.follow(e) && id[*v.to.at(e)] == id[n] && (wanted == nil || wanted(v.edge(e))) {
+				return pass{n, e}
 			}
 		}
 	}
-	return -1
+	return pass{-1, -1}
 }
 
-// into returns an edge from within its component to state n.
-func (p *part) into(n int32, id []int32) int32 {
-	for e, to := range p.to {
-		if from := p.from[e]; to == n && p.has(from) && id[from] == id[n] && p.follow(int32(e)) {
-			return int32(e)
+// into returns an edge to state n from one of the states, which are its component.
+func (v *subgraph) into(to int32, states, id []int32) pass {
+	for _, n := range states {
+		for e := v.from(n); e >= 0; e = *v.more.at(e) {
+			if *v.to.at(e) == to && v.follow(e) {
+				return pass{n, e}
+			}
 		}
 	}
-	return -1
+	return pass{-1, -1}
 }
 
 // lasso returns a run that leads into a component and goes round through the
-// given edges of it for ever.
-func (p *part) lasso(states, id, through []int32) *Lasso {
+// given edges of it for ever. Paths are those of root.
+func (v *subgraph) lasso(states, id []int32, through []pass) *Lasso {
 	first := states[0]
 	for _, n := range states { // the state that is reached soonest
-		if p.g.depth[n] < p.g.depth[first] {
+		if *v.depth.at(n) < *v.depth.at(first) {
 			first = n
 		}
 	}
 	var cycle []Edge
 	at := first
-	for _, e := range through {
-		cycle = append(append(cycle, p.shortest(at, p.from[e], id)...), p.label[e])
-		at = p.to[e]
+	for _, p := range through {
+		cycle = append(append(cycle, v.shortest(at, p.from, id)...), v.edge(p.edge))
+		at = *v.to.at(p.edge)
 	}
-	cycle = append(cycle, p.shortest(at, first, id)...)
+	cycle = append(cycle, v.shortest(at, first, id)...)
 	l := &Lasso{}
-	path, begin := unroll(p.g.lead(first), p.g.frame)
+	_, path := v.lead(first)
+	path, begin := unroll(path, v.frame)
 	l.Path = path
 	// The threads may have changed places once round; after some rounds all are
 	// where they were.
@@ -162,100 +181,29 @@ func (p *part) lasso(states, id, through []int32) *Lasso {
 }
 
 // shortest returns the shortest way from one state to another of its component.
-func (p *part) shortest(from, to int32, id []int32) []Edge {
+func (v *subgraph) shortest(from, to int32, id []int32) (way []Edge) {
 	if from == to {
 		return nil
 	}
-	by := map[int32]int32{from: -1} // by state, the edge that it is reached by
+	by := map[int32]pass{from: {-1, -1}} // by state, what it is reached by
 	for queue := []int32{from}; len(queue) > 0; queue = queue[1:] {
 		n := queue[0]
-		for e := p.first[n]; e < p.first[n+1]; e++ {
-			m := p.to[e]
-			if _, seen := by[m]; seen || !p.follow(e) || id[m] != id[n] {
+		for e := v.from(n); e >= 0; e = *v.more.at(e) {
+			m := *v.to.at(e)
+			if _, seen := by[m]; seen || !v.follow(e) || id[m] != id[n] {
 				continue
 			}
-			by[m] = e
+			by[m] = pass{n, e}
 			if m != to {
 				queue = append(queue, m)
 				continue
 			}
-			var back []Edge
-			for m != from {
-				back = append(back, p.label[by[m]])
-				m = p.from[by[m]]
+			for p := by[m]; p.edge >= 0; p = by[p.from] {
+				way = append(way, v.edge(p.edge))
 			}
-			for i, j := 0, len(back)-1; i < j; i, j = i+1, j-1 {
-				back[i], back[j] = back[j], back[i]
-			}
-			return back
+			slices.Reverse(way)
+			return way
 		}
 	}
 	panic("graph: two states of one component without a way between them")
-}
-
-// components calls f for every strongly connected component of the view, with its
-// states and, by state, the component that it is in, until f returns false.
-//
-// Tarjan: Depth-first search and linear graph algorithms, SIAM Journal on
-// Computing 1(2), 1972; without recursion.
-func (p *part) components(f func(states, id []int32) bool) {
-	n := len(p.g.parent)
-	const none = int32(-1)
-	num, low, id := make([]int32, n), make([]int32, n), make([]int32, n)
-	for i := range num {
-		num[i], id[i] = none, none
-	}
-	type frame struct{ state, edge int32 }
-	var stack []int32
-	var calls []frame
-	count, component := int32(0), int32(0)
-	enter := func(i int32) {
-		num[i], low[i] = count, count
-		count++
-		stack = append(stack, i)
-		calls = append(calls, frame{i, p.first[i]})
-	}
-	for root := range int32(n) {
-		if num[root] != none || !p.has(root) {
-			continue
-		}
-		enter(root)
-		for len(calls) > 0 {
-			c := &calls[len(calls)-1]
-			if c.edge < p.first[c.state+1] {
-				e := c.edge
-				c.edge++
-				if to := p.to[e]; !p.follow(e) {
-					continue
-				} else if num[to] == none {
-					enter(to)
-				} else if id[to] == none {
-					low[c.state] = min(low[c.state], num[to])
-				}
-				continue
-			}
-			i := c.state
-			calls = calls[:len(calls)-1]
-			if len(calls) > 0 {
-				parent := calls[len(calls)-1].state
-				low[parent] = min(low[parent], low[i])
-			}
-			if low[i] != num[i] {
-				continue
-			}
-			at := len(stack) - 1
-			for stack[at] != i {
-				at--
-			}
-			states := append([]int32(nil), stack[at:]...)
-			stack = stack[:at]
-			for _, s := range states {
-				id[s] = component
-			}
-			component++
-			if !f(states, id) {
-				return
-			}
-		}
-	}
 }

@@ -184,7 +184,7 @@ func (k *keys) write() error {
 	for _, r := range set.roots {
 		if set.class(r.owner) == 0 {
 			if err := k.w.Root(r.name, r.pointer); err != nil {
-				return err
+				return unkeyed(err)
 			}
 		}
 	}
@@ -239,7 +239,15 @@ func (k *keys) interchangeable() error {
 		k.frame = append(k.frame, p.thread)
 		k.bytes = append(append(k.bytes, byte(len(p.bytes)), byte(len(p.bytes)>>8)), p.bytes...)
 	}
-	return k.w.Apart()
+	return unkeyed(k.w.Apart())
+}
+
+// unkeyed says of what cannot be written what that means to the search.
+func unkeyed(err error) error {
+	if err != nil {
+		err = fmt.Errorf("loom: a Graph cannot tell states apart: %w", err)
+	}
+	return err
 }
 
 // alone writes a thread and its own memory.
@@ -247,7 +255,7 @@ func (k *keys) alone(id int) error {
 	for _, r := range k.s.setup.roots {
 		if r.owner == id {
 			if err := k.w.Root(r.name, r.pointer); err != nil {
-				return err
+				return unkeyed(err)
 			}
 		}
 	}
@@ -311,7 +319,7 @@ func (k *keys) observation(o *machine.Observation) error {
 	k.w.Bytes = append(k.w.Bytes, byte(o.Code))
 	if o.Any != nil {
 		k.w.Uint(1 << 21) // unlike any number of bytes of a type
-		return k.w.Value("an observation", o.Any)
+		return unkeyed(k.w.Value("an observation", o.Any))
 	}
 	v := o.Value
 	switch o.Code {

@@ -5,45 +5,53 @@ import "slices"
 // How far a walk goes: it makes states whose paths are longer than need be, and
 // to come back to them takes as many steps.
 const (
-	maxWalk   = 4096
-	maxLead   = 64
-	maxNear   = 64
-	maxGuided = 60
+	maxWalk = 4096 // edges, where there are no hubs
+	maxStay = 256  // and where there are: away from them
+	maxLead = 64   // deeper than where it began
+	maxNear = 12   // states that are looked at for one with edges to be followed
 )
 
 // onward returns the edge that a walk takes next and whether it is one that is
-// not known yet.
+// not known yet. If there is none, the execution may be homing.
 func (s *Search) onward() (e Edge, open bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	r, g := &s.run, s.g
+	r.steps++
 	if r.random != nil {
 		return s.astray(), false
 	}
-	if r.steps > maxWalk {
-		return Edge{Thread: nothing}, false
-	}
 	limit := int32(maxLead)
 	if r.from >= 0 {
-		limit += g.depth[r.from]
+		limit += *g.depth.at(r.from)
 	}
-	if s.wanted(r.at) && g.depth[r.at] <= limit {
-		e = g.next[r.at]
-		g.next[r.at].Made = begun
+	stay := r.steps <= maxWalk && (s.image == nil || r.steps <= maxStay)
+	if stay && s.wanted(r.at) && *g.depth.at(r.at) <= limit {
+		e = g.open(r.at)
+		s.take(r.at)
 		return e, true
 	}
-	if g.toward[r.at] == unknown { // nor is there ever to be a way
-		return Edge{Thread: nothing}, false
+	if stay && s.nearest(limit) || s.homeward(limit) && !r.homing {
+		return s.stride(), false
 	}
-	if s.nearest(limit) || s.guided(limit) {
+	if len(r.plan) > 0 && r.homing {
 		return s.stride(), false
 	}
 	return Edge{Thread: nothing}, false
+}
+
+// take notes that the next edge of a state is being followed.
+func (s *Search) take(at int32) {
+	e := s.g.open(at)
+	e.Made = begun
+	*s.g.next.at(at) = s.g.name(e)
 }
 
 // astray returns a known edge that is drawn, nothing at the end of the walk.
 func (s *Search) astray() Edge {
 	r, g := &s.run, s.g
 	drawn, n := int32(-1), 0
-	for e := g.first[r.at]; e >= 0; e = g.more[e] {
+	for e := g.from(r.at); e >= 0; e = *g.more.at(e) {
 		if n++; r.random.IntN(n) == 0 {
 			drawn = e
 		}
@@ -51,25 +59,8 @@ func (s *Search) astray() Edge {
 	if drawn < 0 || r.steps == againSteps {
 		return Edge{Thread: nothing}
 	}
-	r.plan = append(r.plan[:0], pace{g.label[drawn], g.to[drawn]})
+	r.plan = append(r.plan[:0], pace{g.edge(drawn), *g.to.at(drawn)})
 	return s.stride()
-}
-
-// guided makes the way that guide has found the plan, if it still leads somewhere
-// and is shorter than to begin again.
-func (s *Search) guided(limit int32) bool {
-	r, g := &s.run, s.g
-	r.plan = r.plan[:0]
-	for at := r.at; int(at) < len(g.toward) && g.toward[at] >= 0 && len(r.plan) < maxGuided; {
-		e := g.toward[at]
-		r.plan = append(r.plan, pace{g.label[e], g.to[e]})
-		if at = g.to[e]; s.wanted(at) && g.depth[at] <= limit {
-			slices.Reverse(r.plan)
-			return true
-		}
-	}
-	r.plan = r.plan[:0]
-	return false
 }
 
 // stride returns the next of the known edges that the walk goes along.
@@ -83,27 +74,21 @@ func (s *Search) stride() Edge {
 
 // nearest looks for the shortest way along known edges from where the walk is to
 // a state with edges that are not known, and makes it the plan. It does not look
-// far: to begin at the first state again is a way, too.
+// far: to begin elsewhere is a way, too.
 func (s *Search) nearest(limit int32) bool {
 	r, g := &s.run, s.g
 	r.near = append(r.near[:0], hop{r.at, -1, -1})
-	g.round++
-	g.looked[r.at] = g.round
 	for i := 0; i < len(r.near); i++ {
-		for e := g.first[r.near[i].state]; e >= 0; e = g.more[e] {
-			to := g.to[e]
-			if g.looked[to] == g.round {
-				continue
-			}
-			g.looked[to] = g.round
-			if s.wanted(to) && g.depth[to] <= limit {
-				r.plan = append(r.plan[:0], pace{g.label[e], to})
+		for e := g.from(r.near[i].state); e >= 0; e = *g.more.at(e) {
+			to := *g.to.at(e)
+			if s.wanted(to) && *g.depth.at(to) <= limit {
+				r.plan = append(r.plan[:0], pace{g.edge(e), to})
 				for ; r.near[i].by >= 0; i = int(r.near[i].from) {
-					r.plan = append(r.plan, pace{g.label[r.near[i].by], r.near[i].state})
+					r.plan = append(r.plan, pace{g.edge(r.near[i].by), r.near[i].state})
 				}
 				return true
 			}
-			if len(r.near) < maxNear {
+			if len(r.near) < maxNear && !slices.ContainsFunc(r.near, func(h hop) bool { return h.state == to }) {
 				r.near = append(r.near, hop{to, e, int32(i)})
 			}
 		}

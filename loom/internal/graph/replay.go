@@ -13,7 +13,7 @@ func unroll(path []Edge, frame []uint8) ([]Edge, []uint8) {
 	frame = append([]uint8(nil), frame...)
 	out := make([]Edge, len(path))
 	for i, e := range path {
-		out[i] = Edge{Thread: actual(frame, e.Thread), Choices: e.Choices, Made: e.Made, Complete: e.Complete}
+		out[i] = Edge{Thread: actual(frame, e.Thread), Choices: e.Choices, Made: e.Made, Ends: e.Ends}
 		frame = turn(frame, e.Turn)
 	}
 	return out, frame

@@ -19,19 +19,34 @@ import (
 type rounds struct {
 	functions []string
 	known     map[uint64]int32 // by place
+	last      [256]known       // some of these
+}
+
+// known is what a place is known to be.
+type known struct {
+	place uint64
+	where int32
 }
 
 // Where is part of machine.Rounds.
 func (r *rounds) Where(t *machine.Thread, code machine.Code, object int32) int32 {
 	place, ok := t.Place()
-	where, known := r.known[place]
-	if !ok || !known {
-		var pcs [16]uintptr
-		where = r.function(pcs[:runtime.Callers(4, pcs[:])])
-		if ok {
-			r.known[place] = where
-		}
+	last := &r.last[place%uint64(len(r.last))]
+	if !ok {
+		last = &known{}
 	}
+	if !ok || last.place != place {
+		where, known := r.known[place]
+		if !ok || !known {
+			var pcs [16]uintptr
+			where = r.function(pcs[:runtime.Callers(4, pcs[:])])
+			if ok {
+				r.known[place] = where
+			}
+		}
+		last.place, last.where = place, where
+	}
+	where := last.where
 	if where != 0 && code == machine.Load {
 		forget(t, object, where)
 	}

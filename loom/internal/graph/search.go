@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/filch-sched/filch/loom/internal/machine"
+	"github.com/filch-sched/filch/loom/internal/memory"
 )
 
 // Options bound a search and say how states are told apart.
@@ -16,6 +17,7 @@ type Options struct {
 	Retries   []string    // functions with a loop whose failed round leaves nothing behind
 	Exact     bool        // leave all that makes graphs smaller out, Retries apart
 	Cells     bool        // accesses to cells are steps of their own
+	Straight  bool        // all paths begin at the first state
 	Workers   int         // executions at the same time, which share nothing; 0: one
 	Every     func(Count) // called now and then, by one worker at a time; may be nil
 
@@ -53,7 +55,11 @@ type Search struct {
 	setup setup
 	run   run
 	err   error
-	aim   int32 // where the path of the execution leads, -1 between executions
+	aim   int32         // where the path of the execution leads, -1 between executions
+	image *memory.Image // of the execution, nil: it cannot leap
+	steps int           // of it before it has leapt
+	dice  uint32
+	spare []uint8
 }
 
 // failing is an edge that leads to a failure and not to a state.
@@ -93,7 +99,7 @@ func (s *Search) watch() {
 	s.m.MaxSteps, s.m.Watch = s.opts.MaxSteps, &machine.Watch{}
 	s.keys = newKeys(s)
 	if len(s.opts.Retries) > 0 {
-		s.m.Watch.Rounds = &rounds{s.opts.Retries, map[uint64]int32{}}
+		s.m.Watch.Rounds = &rounds{functions: s.opts.Retries, known: map[uint64]int32{}}
 	}
 }
 
@@ -154,7 +160,7 @@ func (s *Search) failed(f machine.Failure) error {
 		s.opts.Failed(f)
 	} else {
 		s.bad = append(s.bad, failing{r.at, r.edge, f})
-		s.cap = min(s.cap, s.g.depth[r.at]+1)
+		s.cap = min(s.cap, *s.g.depth.at(r.at)+1)
 	}
 	s.g.follow(r.at, s.following(r.at))
 	return nil
@@ -163,7 +169,13 @@ func (s *Search) failed(f machine.Failure) error {
 // endless looks for runs without an end that violate a claim.
 func (s *common) endless(set *setup) {
 	for _, p := range set.progress {
-		if l := s.g.Stalled(p.threads); l != nil {
+		l := (*Lasso)(nil)
+		if p.each {
+			l = s.g.Starved(p.threads)
+		} else {
+			l = s.g.Stalled(p.threads)
+		}
+		if l != nil {
 			s.res.Lasso, s.res.Claim = l, p.claim
 			return
 		}
@@ -180,7 +192,7 @@ func (s *common) endless(set *setup) {
 func (s *common) verdict() {
 	best := -1
 	for i, b := range s.bad {
-		if best < 0 || b.from >= 0 && s.g.depth[b.from] < s.g.depth[s.bad[best].from] {
+		if best < 0 || b.from >= 0 && *s.g.depth.at(b.from) < *s.g.depth.at(s.bad[best].from) {
 			best = i
 		}
 	}
@@ -190,6 +202,7 @@ func (s *common) verdict() {
 	b := &s.bad[best]
 	s.res.Failure = &b.what
 	if b.from >= 0 {
-		s.res.Path, _ = unroll(append(s.g.lead(b.from), b.by), s.g.frame)
+		_, path := s.g.lead(b.from)
+		s.res.Path, _ = unroll(append(path, b.by), s.g.frame)
 	}
 }

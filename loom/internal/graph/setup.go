@@ -63,10 +63,11 @@ type during struct {
 }
 
 // progress is the claim that a run without an end completes operations for ever if
-// one of a set of threads takes steps for ever.
+// one of a set of threads takes steps for ever; of their own, if each has to.
 type progress struct {
 	claim   string
 	threads uint64
+	each    bool
 }
 
 func (u *setup) reset() {
@@ -104,6 +105,13 @@ func (s *Search) Symmetric(threads ...int) error {
 	n := len(threads)
 	for _, c := range s.setup.symmetric {
 		n += len(c)
+	}
+	for _, p := range s.setup.progress {
+		for _, t := range threads {
+			if p.each && p.threads>>t&1 != 0 {
+				return fmt.Errorf("loom: interchangeable threads and %s: whose operations are completed is told by names", p.claim)
+			}
+		}
 	}
 	switch {
 	case len(s.setup.during) > 0:
@@ -243,7 +251,21 @@ func (s *Search) Progress(claim string, threads ...int) {
 	for _, t := range threads {
 		set |= 1 << t
 	}
-	s.setup.progress = append(s.setup.progress, progress{claim, set})
+	s.setup.progress = append(s.setup.progress, progress{claim, set, false})
+}
+
+// WaitFree says that claim is violated by a run in which one of threads takes steps
+// for ever and from some moment on completes no operation, whatever others do.
+func (s *Search) WaitFree(claim string, threads ...int) error {
+	set := uint64(0)
+	for _, t := range threads {
+		if s.setup.class(t) != 0 {
+			return fmt.Errorf("loom: interchangeable threads and %s: whose operations are completed is told by names", claim)
+		}
+		set |= 1 << t
+	}
+	s.setup.progress = append(s.setup.progress, progress{claim, set, true})
+	return nil
 }
 
 const maxDuring = 32

@@ -1,22 +1,25 @@
 package graph
 
-import (
-	"hash/maphash"
-	"slices"
-)
-
 // Edge is what leads from one state to the next: the step of a thread, with the
 // outcomes of the choices that it makes before its next step, four bits each.
 //
 // Threads that are interchangeable have no names: an edge names them by their
 // ranks in its source, and says what the ranks in its target are of these.
 type Edge struct {
-	Choices  uint32
-	Thread   uint8
-	Made     uint8 // how many choices
-	Turn     uint8 // see turns
-	Complete bool  // an operation of the driver was completed
+	Choices uint32
+	Thread  uint8
+	Made    uint8 // how many choices
+	Turn    uint8 // see turns
+	Ends    ends
 }
+
+// ends is what comes to an end with an edge.
+type ends uint8
+
+const (
+	completes ends = 1 << iota // an operation of the driver
+	halts                      // what its thread does until it stands where it began; see hub
+)
 
 func (e Edge) choice(i int) int { return int(e.Choices >> (4 * i) & 15) }
 
@@ -34,42 +37,84 @@ const (
 	maxOutcomes = 16
 )
 
-// Graph is the states and edges by number; state 0 is the first.
+// Graph is the states and edges by number; state 0 is the first. There may be many
+// million, so what there are few different ones of is a number of these.
 type Graph struct {
-	parent []int32 // by state, the one that it is reached from on a shortest path
-	via    []Edge  // and by which edge
-	depth  []int32
-	may    []uint64 // the threads that can take a step, by rank
-	holds  []uint32 // the conditions of NotForEver
-	next   []Edge   // the edge to be followed next
-	first  []int32  // its last edge that is known, -1 if none
-	to     []int32  // by edge: its target
-	label  []Edge
-	more   []int32  // the edge of the same source known before it, -1 if none
-	toward []int32  // by state, the edge that begins a way to one with edges to be followed; negative: none, or it has
-	looked []uint32 // by state, the last round in which nearest has come to it
-	round  uint32
+	parent column[int32]  // by state, the one that it is reached from on a shortest path from a hub; of hub i: -1-i
+	via    column[uint16] // and by which kind of edge
+	depth  column[int32]  // how long a path from the first state is
+	kind   column[int32]
+	next   column[uint16] // the edge to be followed next
+	first  column[int32]  // its last edge that is known, -1 if none
+	to     column[int32]  // by edge: its target
+	label  column[uint16]
+	more   column[int32] // the edge of the same source known before it, -1 if none
+
+	edges labels[Edge]
+	kinds labels[kind]
+	full  bool // there are more kinds of edges than have numbers
 
 	waiting int   // how many states have edges to be followed
 	deepest int32 // what the largest depth was when it was found
 
+	hubs  []int32 // the states that a search can go to from others of them
 	frame []uint8 // of the first state, the threads by rank
 	index table
-	full  map[string]int32 // instead of index, if keys are kept
+	whole map[string]int32 // instead of index, if keys are kept
+	keys  int              // how many bytes of keys are kept
 }
 
-func newGraph(full bool) *Graph {
+// kind is what is known of a state besides its edges.
+type kind struct {
+	may   uint64 // the threads that can take a step, by rank
+	holds uint32 // the conditions of NotForEver
+}
+
+func newGraph(whole bool) *Graph {
 	g := &Graph{}
-	if full {
-		g.full = map[string]int32{}
+	if whole {
+		g.whole = map[string]int32{}
 	}
 	return g
 }
 
+// States and Edges return how many there are.
+func (g *Graph) States() int { return int(g.parent.n) }
+func (g *Graph) Edges() int  { return int(g.to.n) }
+
+// What a state, an edge, a slot of the table and a key that is kept take, in bytes.
+const (
+	perState = 4 + 2 + 4 + 4 + 2 + 4 + 16
+	perEdge  = 4 + 2 + 4
+	perSlot  = 4
+	perKey   = 48
+)
+
+// Bytes returns about how much memory the graph takes.
+func (g *Graph) Bytes() int {
+	return perState*g.States() + perEdge*g.Edges() + perSlot*g.index.room + g.keys
+}
+
+func (g *Graph) may(n int32) uint64   { return g.kinds.all[*g.kind.at(n)].may }
+func (g *Graph) holds(n int32) uint32 { return g.kinds.all[*g.kind.at(n)].holds }
+
+// open returns the edge of a state to be followed next, none if there is none.
+func (g *Graph) open(n int32) Edge { return g.edges.all[*g.next.at(n)] }
+
+// edge returns a known edge.
+func (g *Graph) edge(e int32) Edge { return g.edges.all[*g.label.at(e)] }
+
+// name returns the number of a kind of edge.
+func (g *Graph) name(e Edge) uint16 {
+	n := g.edges.number(e)
+	g.full = g.full || n > 1<<16-1
+	return uint16(n)
+}
+
 // find returns the number of the state with a key, -1 if it is new.
 func (g *Graph) find(key []byte, at digest) int32 {
-	if g.full != nil {
-		if i, ok := g.full[string(key)]; ok {
+	if g.whole != nil {
+		if i, ok := g.whole[string(key)]; ok {
 			return i
 		}
 		return -1
@@ -78,21 +123,26 @@ func (g *Graph) find(key []byte, at digest) int32 {
 }
 
 // add makes a state with a key that is reached from another one, -1 for the first.
-func (g *Graph) add(key []byte, at digest, parent int32, via Edge, may uint64, holds uint32) int32 {
-	n, depth := int32(len(g.parent)), int32(0)
+func (g *Graph) add(key []byte, at digest, parent int32, via Edge, what kind) int32 {
+	n, depth := g.parent.n, int32(0)
 	if parent >= 0 {
-		depth = g.depth[parent] + 1
+		depth = *g.depth.at(parent) + 1
+	} else {
+		g.hubs = append(g.hubs, n)
 	}
-	g.parent, g.via, g.depth = append(g.parent, parent), append(g.via, via), append(g.depth, depth)
-	g.looked, g.toward = append(g.looked, 0), append(g.toward, here)
-	g.may, g.holds, g.first = append(g.may, may), append(g.holds, holds), append(g.first, -1)
-	g.next = append(g.next, Edge{Thread: nextThread(may, 0)})
-	if may != 0 {
+	g.parent.add(parent)
+	g.via.add(g.name(via))
+	g.depth.add(depth)
+	g.kind.add(g.kinds.number(what))
+	g.next.add(g.name(Edge{Thread: nextThread(what.may, 0)}))
+	g.first.add(-1)
+	if what.may != 0 {
 		g.waiting++
 	}
 	g.deepest = max(g.deepest, depth)
-	if g.full != nil {
-		g.full[string(key)] = n
+	if g.whole != nil {
+		g.whole[string(key)] = n
+		g.keys += len(key) + perKey
 	} else {
 		g.index.add(at, n)
 	}
@@ -111,169 +161,90 @@ func nextThread(set uint64, t int) uint8 {
 
 // follow says which edge of a state, that has had some to be followed, is the next.
 func (g *Graph) follow(n int32, next Edge) {
-	if g.next[n] = next; next.none() {
+	if *g.next.at(n) = g.name(next); next.none() {
 		g.waiting--
 	}
 }
 
 // link adds an edge.
 func (g *Graph) link(from int32, e Edge, to int32) {
-	g.to, g.label, g.more = append(g.to, to), append(g.label, e), append(g.more, g.first[from])
-	g.first[from] = int32(len(g.to)) - 1
+	first := g.first.at(from)
+	g.more.add(*first)
+	*first = g.to.n
+	g.to.add(to)
+	g.label.add(g.name(e))
 }
 
-// lead returns the path to a state.
-func (g *Graph) lead(at int32) []Edge {
-	n := 0
-	for i := at; i > 0; i = g.parent[i] {
+// from returns the first of the known edges of a state, then [column.at] of more the
+// next, and so on until there is none, -1.
+func (g *Graph) from(n int32) int32 { return *g.first.at(n) }
+
+// lead returns a path to a state and where it begins: which hub. Once paths are
+// those of [Graph.root], that is the first state.
+func (g *Graph) lead(at int32) (hub int32, path []Edge) {
+	n, i := 0, at
+	for ; *g.parent.at(i) >= 0; i = *g.parent.at(i) {
 		n++
 	}
-	path := make([]Edge, n, n+1)
-	for i := at; i > 0; i = g.parent[i] {
+	hub = -1 - *g.parent.at(i)
+	path = make([]Edge, n, n+1)
+	for i = at; n > 0; i = *g.parent.at(i) {
 		n--
-		path[n] = g.via[i]
+		path[n] = g.edges.all[*g.via.at(i)]
 	}
-	return path
+	return hub, path
 }
 
-// shorten makes all paths the shortest that the known edges give.
+// far is the depth of a state that no path is known to.
+const far = int32(1<<31 - 1)
+
+// shorten makes depths, and paths from hubs, the shortest that the known edges give.
 func (g *Graph) shorten() {
-	if len(g.parent) == 0 {
-		return
+	g.deepen(func(int32, int32, int32) {})
+	const alone = -1 << 31
+	g.parent.each(func(v *int32) { *v = alone })
+	queue := make([]int32, 0, g.parent.n)
+	for i, n := range g.hubs {
+		*g.parent.at(n) = -1 - int32(i)
+		queue = append(queue, n)
 	}
-	const far = int32(1<<31 - 1)
-	for i := range g.depth {
-		g.depth[i] = far
-	}
-	g.depth[0] = 0
-	queue := make([]int32, 1, len(g.parent))
 	for len(queue) > 0 {
 		n := queue[0]
 		queue = queue[1:]
-		for e := g.first[n]; e >= 0; e = g.more[e] {
-			if to := g.to[e]; g.depth[to] == far {
-				g.depth[to], g.parent[to], g.via[to] = g.depth[n]+1, n, g.label[e]
+		for e := g.from(n); e >= 0; e = *g.more.at(e) {
+			if to := *g.to.at(e); *g.parent.at(to) == alone {
+				*g.parent.at(to), *g.via.at(to) = n, *g.label.at(e)
 				queue = append(queue, to)
 			}
 		}
 	}
 }
 
-// What toward says of a state if it is no edge.
-const (
-	unknown = -1 // there was no way when guide looked
-	here    = -2 // it is, or was, one with edges to be followed
-)
-
-// trail makes ways that led to a state, whose edges are all known now, lead on: along
-// an edge to a state that has some to be followed, or else to the newest of those
-// that are newer, where the search has gone on.
-func (g *Graph) trail(n int32) {
-	best := int32(-1)
-	for e := g.first[n]; e >= 0; e = g.more[e] {
-		to := g.to[e]
-		if next := &g.next[to]; !next.none() && next.Made != begun {
-			g.toward[n] = e
-			return
-		}
-		if to > n && (best < 0 || to > g.to[best]) {
-			best = e
-		}
+// root makes all paths begin at the first state, and the shortest.
+func (g *Graph) root() {
+	if g.States() == 0 {
+		return
 	}
-	g.toward[n] = here
-	if best >= 0 {
-		g.toward[n] = best
-	}
+	g.hubs = g.hubs[:1]
+	*g.parent.at(0) = -1
+	g.deepen(func(from, e, to int32) { *g.parent.at(to), *g.via.at(to) = from, *g.label.at(e) })
 }
 
-// guide finds, from every state, a shortest way along known edges to one that has
-// edges to be followed.
-func (g *Graph) guide() {
-	n := len(g.parent)
-	first := make([]int32, n+1) // the edges by target
-	for _, to := range g.to {
-		first[to+1]++
-	}
-	for i := range n {
-		first[i+1] += first[i]
-	}
-	in, from := make([]int32, len(g.to)), make([]int32, len(g.to))
-	fill := slices.Clone(first)
-	for i := range n {
-		for e := g.first[i]; e >= 0; e = g.more[e] {
-			in[fill[g.to[e]]] = e
-			from[e] = int32(i)
-			fill[g.to[e]]++
-		}
-	}
-	g.toward = slices.Grow(g.toward[:0], n)[:n]
-	queue := make([]int32, 0, n)
-	for i := range n {
-		g.toward[i] = unknown
-		if !g.next[i].none() {
-			g.toward[i] = here
-			queue = append(queue, int32(i))
-		}
-	}
+// deepen makes depths the smallest that the known edges give, and calls reach for
+// the edges of a tree of shortest paths.
+func (g *Graph) deepen(reach func(from, e, to int32)) {
+	g.depth.each(func(v *int32) { *v = far })
+	*g.depth.at(0) = 0
+	queue := make([]int32, 1, g.parent.n)
 	for len(queue) > 0 {
-		i := queue[0]
+		n := queue[0]
 		queue = queue[1:]
-		for _, e := range in[first[i]:first[i+1]] {
-			if g.toward[from[e]] == unknown {
-				g.toward[from[e]] = e
-				queue = append(queue, from[e])
+		for e := g.from(n); e >= 0; e = *g.more.at(e) {
+			if to := *g.to.at(e); *g.depth.at(to) == far {
+				*g.depth.at(to) = *g.depth.at(n) + 1
+				reach(n, e, to)
+				queue = append(queue, to)
 			}
 		}
 	}
-}
-
-// digest is a 128-bit hash of a key.
-type digest [2]uint64
-
-var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
-
-// digest returns the hash of a key, nothing if keys are kept.
-func (g *Graph) digest(key []byte) digest {
-	if g.full != nil {
-		return digest{}
-	}
-	return digest{maphash.Bytes(seeds[0], key), maphash.Bytes(seeds[1], key)}
-}
-
-// table finds states by the hashes of their keys: open addressing, at most three
-// quarters full.
-type table struct {
-	of    []digest // by state
-	slots []int32  // state + 1; 0: free
-}
-
-func (t *table) find(d digest) int32 {
-	if len(t.slots) == 0 {
-		return -1
-	}
-	for i := d[0]; ; i++ {
-		n := t.slots[i&uint64(len(t.slots)-1)]
-		if n == 0 || t.of[n-1] == d {
-			return n - 1
-		}
-	}
-}
-
-// add adds a state, which is the next and not there yet.
-func (t *table) add(d digest, n int32) {
-	t.of = append(t.of, d)
-	if 4*len(t.of) > 3*len(t.slots) {
-		t.slots = make([]int32, max(1024, 2*len(t.slots)))
-		for i := range t.of[:n] {
-			t.put(int32(i))
-		}
-	}
-	t.put(n)
-}
-
-func (t *table) put(n int32) {
-	i := t.of[n][0]
-	for ; t.slots[i&uint64(len(t.slots)-1)] != 0; i++ {
-	}
-	t.slots[i&uint64(len(t.slots)-1)] = n + 1
 }

@@ -25,30 +25,30 @@ import (
 func (g *Graph) Write(w io.Writer) error {
 	out := bufio.NewWriter(w)
 	var line []byte
-	line = strconv.AppendInt(append(line, "graph "...), int64(len(g.parent)), 10)
-	line = strconv.AppendInt(append(line, ' '), int64(len(g.to)), 10)
+	line = strconv.AppendInt(append(line, "graph "...), int64(g.States()), 10)
+	line = strconv.AppendInt(append(line, ' '), int64(g.Edges()), 10)
 	out.Write(append(line, '\n'))
-	number := make([]int32, len(g.parent)) // 1 + that in the text
+	number := make([]int32, g.States()) // 1 + that in the text
 	var order, edges []int32
-	if len(g.parent) > 0 {
+	if g.States() > 0 {
 		order, number[0] = append(order, 0), 1
 	}
 	for i := 0; i < len(order); i++ {
 		n := order[i]
 		line = strconv.AppendInt(append(line[:0], "state "...), int64(i), 10)
-		for may := g.may[n]; may != 0; may &= may - 1 {
+		for may := g.may(n); may != 0; may &= may - 1 {
 			line = strconv.AppendInt(append(line, ' '), int64(bits.TrailingZeros64(may)), 10)
 		}
 		line = append(line, '\n')
 		edges = g.sorted(n, edges[:0])
 		for _, e := range edges {
-			to := g.to[e]
+			to := *g.to.at(e)
 			if number[to] == 0 {
 				order = append(order, to)
 				number[to] = int32(len(order))
 			}
 			line = strconv.AppendInt(line, int64(i), 10)
-			line = g.label[e].appendText(append(line, ' '))
+			line = g.edge(e).appendText(append(line, ' '))
 			line = strconv.AppendInt(append(line, ' '), int64(number[to]-1), 10)
 			line = append(line, '\n')
 		}
@@ -61,11 +61,11 @@ func (g *Graph) Write(w io.Writer) error {
 
 // sorted appends the edges of a state in the order of their labels.
 func (g *Graph) sorted(n int32, edges []int32) []int32 {
-	for e := g.first[n]; e >= 0; e = g.more[e] {
+	for e := g.from(n); e >= 0; e = *g.more.at(e) {
 		edges = append(edges, e)
 	}
 	slices.SortFunc(edges, func(a, b int32) int {
-		x, y := &g.label[a], &g.label[b]
+		x, y := g.edge(a), g.edge(b)
 		if x.Thread != y.Thread {
 			return int(x.Thread) - int(y.Thread)
 		}
@@ -85,7 +85,7 @@ func (e Edge) appendText(b []byte) []byte {
 	for i := range int(e.Made) {
 		b = strconv.AppendInt(append(b, '.'), int64(e.choice(i)), 10)
 	}
-	if e.Complete {
+	if e.Ends&completes != 0 {
 		b = append(b, '!')
 	}
 	return b

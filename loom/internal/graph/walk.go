@@ -10,14 +10,17 @@ import (
 
 // run is the execution that runs: it follows a path, and then it walks.
 type run struct {
-	from    int32
+	from    int32 // where the path leads
 	path    []Edge
+	ready   bool   // the path has begun
 	taken   int    // edges of the path that have been begun
 	walking bool   // the path is at its end
 	at      int32  // walking: the state that the last edge has begun in
 	steps   int    // edges since
+	leaps   int    // how often it has gone on from another hub
 	open    bool   // the edge that is under way is not known yet
 	plan    []pace // the known edges to go along next, the first last
+	homing  bool   // the plan ends where the execution can leap
 	near    []hop
 	random  *rand.Rand // not nil: walk along known edges only
 	frame   []uint8    // threads by rank, where the last edge has begun
@@ -31,9 +34,6 @@ type run struct {
 
 func (r *run) begin(from int32, g *Graph) {
 	*r = run{from: from, at: from, outcome: r.outcome[:0], frame: append(r.frame[:0], g.frame...), plan: r.plan[:0], near: r.near[:0], random: r.random}
-	if from >= 0 {
-		r.path = g.lead(from)
-	}
 }
 
 // pace is an edge and where it leads.
@@ -57,40 +57,62 @@ func (s *Search) Next(m *machine.Machine) *machine.Thread {
 	if s.prepares() {
 		return m.Thread(0) // the body prepares the ground: nobody else takes a step before it has ended
 	}
-	if r.taken < len(r.path) {
+	if !r.ready && !s.depart() {
+		return nil
+	}
+	for {
+		if e, known := s.known(); known {
+			return s.follow(e)
+		}
+		if r.homing {
+			if r.homing = false; !s.leap() {
+				return nil
+			}
+			continue
+		}
+		may := s.able()
+		if may == 0 {
+			m.Deadlock()
+			return nil
+		}
+		if !s.arrive(may) {
+			return nil
+		}
+		e, open := s.onward()
+		if r.open = open; !e.none() {
+			return s.follow(e)
+		}
+		if !r.homing {
+			return nil
+		}
+	}
+}
+
+// known returns the next edge of the path, or of the plan, if there is one.
+func (s *Search) known() (e Edge, is bool) {
+	r := &s.run
+	switch {
+	case r.taken < len(r.path):
 		if r.taken > 0 {
 			r.frame = turn(r.frame, r.edge.Turn)
 		}
-		e := r.path[r.taken]
 		r.taken++
-		return s.follow(e)
-	}
-	if len(r.plan) > 0 {
+		return r.path[r.taken-1], true
+	case len(r.plan) > 0:
 		r.frame = turn(r.frame, r.edge.Turn)
-		return s.follow(s.stride())
+		return s.stride(), true
 	}
-	var may uint64
-	for i := range m.Threads() {
-		if m.Thread(i).CanStep() {
-			may |= 1 << i
+	return e, false
+}
+
+// able returns the threads that can take a step.
+func (s *Search) able() (set uint64) {
+	for i := range s.m.Threads() {
+		if s.m.Thread(i).CanStep() {
+			set |= 1 << i
 		}
 	}
-	if may == 0 {
-		m.Deadlock()
-		return nil
-	}
-	if !s.arrive(may) {
-		return nil
-	}
-	s.mu.Lock()
-	e, open := s.onward()
-	s.mu.Unlock()
-	r.steps++
-	r.open = open
-	if e.none() {
-		return nil
-	}
-	return s.follow(e)
+	return set
 }
 
 // prepares reports whether the body goes next because it prepares the ground:
@@ -188,6 +210,9 @@ func (s *Search) arrive(may uint64) bool {
 	}
 	r.walking, r.at, r.open = true, n, false
 	r.frame = append(r.frame[:0], s.keys.frame...)
+	if may != 0 && s.hubs.halts != nil {
+		s.hub(n)
+	}
 	return may != 0
 }
 
@@ -200,7 +225,8 @@ func (s *Search) land(n int32, at digest, may uint64, holds uint32) (int32, erro
 	switch {
 	case r.from < 0 && !r.walking: // the first state
 		s.g.frame = append([]uint8(nil), s.keys.frame...)
-		return s.g.add(s.keys.bytes, at, -1, Edge{}, s.ranked(may), holds), nil
+		s.begins()
+		return s.g.add(s.keys.bytes, at, -1, Edge{}, kind{s.ranked(may), holds}), nil
 	case !r.walking: // the end of the path
 		if n != r.from {
 			return n, fmt.Errorf("loom: the body is not deterministic: a path of %d edges leads to another state than before", len(r.path))
@@ -220,20 +246,30 @@ func (s *Search) land(n int32, at digest, may uint64, holds uint32) (int32, erro
 func (s *Search) book(n int32, at digest, may uint64, holds uint32) int32 {
 	r := &s.run
 	e := r.edge
-	e.Made, e.Complete = uint8(len(r.outcome)), r.complete
+	e.Made, e.Ends = uint8(len(r.outcome)), s.ended(actual(r.frame, e.Thread))
 	e.Turn = turned(r.frame, s.keys.frame)
 	s.g.follow(r.at, s.following(r.at))
 	if n < 0 {
 		n = s.g.find(s.keys.bytes, at)
 	}
 	if n < 0 {
-		n = s.g.add(s.keys.bytes, at, r.at, e, s.ranked(may), holds)
+		n = s.g.add(s.keys.bytes, at, r.at, e, kind{s.ranked(may), holds})
 	}
 	s.g.link(r.at, e, n)
-	if s.g.next[r.at].none() {
-		s.g.trail(r.at)
-	}
 	return n
+}
+
+// ended says what has come to an end with the edge that thread has taken.
+func (s *Search) ended(thread uint8) (e ends) {
+	if s.run.complete {
+		e |= completes
+	}
+	if int(thread) < len(s.hubs.halts) {
+		if h, is := s.m.Thread(int(thread)).Halt(); is && h == s.hubs.halts[thread] {
+			e |= halts
+		}
+	}
+	return e
 }
 
 // following returns the edge of a state after the one that is under way: that
@@ -249,5 +285,5 @@ func (s *Search) following(at int32) Edge {
 			return e
 		}
 	}
-	return Edge{Thread: nextThread(s.g.may[at], int(e.Thread)+1)}
+	return Edge{Thread: nextThread(s.g.may(at), int(e.Thread)+1)}
 }

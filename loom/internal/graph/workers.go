@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"runtime/debug"
 	"sync"
@@ -16,13 +17,16 @@ type common struct {
 
 	mu      sync.Mutex // of all that follows
 	g       *Graph
+	hubs    hubs
 	res     Result
 	cap     int32 // no longer paths are of interest: there is a failure at the end of such a one
 	bad     []failing
 	stop    bool
 	aims    []*Search
 	cursor  int32 // no state before it had edges to be followed when it was passed
-	left    int   // how many executions may begin before paths are made shorter
+	left    int   // how many walks are to be made at random
+	until   int   // how many edges there may be before paths are made shorter
+	picks   int   // how many states were picked
 	found   bool  // there were edges to be followed
 	told    time.Time
 	lean    bool // the garbage collector keeps close to what is in use
@@ -60,17 +64,17 @@ func (c *common) search(workers []*Search) {
 	}
 	for c.found = true; c.found && !c.stop; {
 		c.found, c.cursor = false, 0
-		for int(c.cursor) < len(c.g.parent) && !c.stop {
-			c.left = len(c.g.to)/shortenEvery + 1
+		for int(c.cursor) < c.g.States() && !c.stop {
+			c.until = c.g.Edges()*3/2 + shortenLeast
 			each(workers, func(s *Search) {
 				for at := s.pick(); at >= 0 && s.walk(at); at = s.pick() {
 				}
 			})
 			c.g.shorten() // a state that was too far away may not be so
-			c.g.guide()
 			c.slim()
 		}
 	}
+	c.g.root()
 	c.again(workers)
 	c.relax()
 }
@@ -78,7 +82,7 @@ func (c *common) search(workers []*Search) {
 // slim has the garbage collector run sooner once the graph is large: it has no
 // pointers, so that takes no time, and else there would be room for several of it.
 func (c *common) slim() {
-	if !c.lean && len(c.g.parent) > large {
+	if !c.lean && c.g.States() > large {
 		c.lean, c.percent = true, debug.SetGCPercent(slimPercent)
 		if c.percent >= 0 && c.percent < slimPercent {
 			debug.SetGCPercent(c.percent)
@@ -108,19 +112,19 @@ func each(workers []*Search, f func(s *Search)) {
 	all.Wait()
 }
 
-// shortenEvery is how many edges take as long to look at as an execution.
-const shortenEvery = 100
+// shortenLeast is how many edges there are to be before paths are made shorter.
+const shortenLeast = 1000
 
 // pick returns the state that the next path leads to, -1 if there is none for now.
 func (s *Search) pick() int32 {
 	c := s.common
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.stop || c.left == 0 || c.late() {
+	if c.stop || c.g.Edges() > c.until || c.late() {
 		return -1
 	}
 	first := true
-	for at := c.cursor; int(at) < len(c.g.parent); at++ {
+	for at := c.cursor; int(at) < c.g.States(); at++ {
 		if !c.wanted(at) {
 			if first {
 				c.cursor = at + 1
@@ -130,7 +134,6 @@ func (s *Search) pick() int32 {
 		first = false
 		if !c.aimed(at) {
 			c.found = true
-			c.left--
 			s.aim = at
 			return at
 		}
@@ -150,17 +153,20 @@ func (c *common) aimed(at int32) bool {
 
 // wanted reports whether there are edges to follow from a state.
 func (c *common) wanted(at int32) bool {
-	next := &c.g.next[at]
-	return !next.none() && next.Made != begun && c.g.depth[at]+1 < c.cap
+	next := c.g.open(at)
+	return !next.none() && next.Made != begun && *c.g.depth.at(at)+1 < c.cap
 }
 
 // late reports, and notes, that the search has come to its bounds.
 func (c *common) late() bool {
-	if c.opts.MaxStates > 0 && len(c.g.parent) > c.opts.MaxStates {
+	if c.opts.MaxStates > 0 && c.g.States() > c.opts.MaxStates {
 		c.stop = true
 	}
-	if c.res.Executions%64 != 0 {
+	if c.picks++; c.picks%64 != 0 {
 		return c.stop
+	}
+	if err := c.tooLarge(); err != nil && c.res.Err == nil {
+		c.res.Err, c.stop = err, true
 	}
 	now := time.Now()
 	if c.opts.Every != nil && now.Sub(c.told) > tellEvery {
@@ -173,19 +179,33 @@ func (c *common) late() bool {
 	return c.stop
 }
 
+// tooLarge says that there is no memory, or there are no numbers, for more.
+func (c *common) tooLarge() error {
+	const most = 1<<31 - 1<<20
+	why := ""
+	switch limit := debug.SetMemoryLimit(-1); {
+	case int64(c.g.Bytes()) > limit-limit/8:
+		why = fmt.Sprintf("GOMEMLIMIT is %d MiB", limit>>20)
+	case c.g.Edges() > most:
+		why = "there are no numbers for more edges"
+	default:
+		return nil
+	}
+	return fmt.Errorf("loom: a graph of %d states and %d edges, %d of the states not done with, takes %d MiB, and %s: the option MaxStates asks for a bounded run",
+		c.g.States(), c.g.Edges(), c.g.waiting, c.g.Bytes()>>20, why)
+}
+
 // tellEvery is how often Every is called.
 const tellEvery = time.Second
 
 // count counts. The depth is exact once paths are as short as they get.
 func (c *common) count(n *Count, exactly bool) {
 	*n = c.res.Count
-	n.States, n.Edges, n.Elapsed = len(c.g.parent), len(c.g.to), time.Since(c.begin)
+	n.States, n.Edges, n.Elapsed = c.g.States(), c.g.Edges(), time.Since(c.begin)
 	n.Waiting, n.Depth = c.g.waiting, int(c.g.deepest)
 	if exactly {
 		n.Depth = 0
-		for _, d := range c.g.depth {
-			n.Depth = max(n.Depth, int(d))
-		}
+		c.g.depth.each(func(d *int32) { n.Depth = max(n.Depth, int(*d)) })
 	}
 }
 
@@ -196,11 +216,15 @@ func (s *Search) walked() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.res.Executions++
-	c.res.Steps += s.m.Steps
+	c.res.Steps += s.m.Steps + s.steps
+	s.steps = 0
 	c.res.Threads = max(c.res.Threads, s.m.Threads())
 	s.aim = -1
 	if s.err != nil && c.res.Err == nil {
 		c.res.Err = s.err
+	}
+	if c.g.full && c.res.Err == nil {
+		c.res.Err = fmt.Errorf("loom: more than %d kinds of edges: steps with fewer choices make fewer", 1<<16)
 	}
 	c.stop = c.stop || c.res.Err != nil
 	return !c.stop
@@ -214,7 +238,7 @@ func (c *common) again(workers []*Search) {
 		return
 	}
 	c.stop = false
-	c.left = againLeast + len(c.g.parent)/againEvery
+	c.left = againLeast + c.g.States()/againEvery
 	each(workers, func(s *Search) {
 		for s.astrayFrom() && s.walk(0) {
 		}
@@ -231,6 +255,6 @@ func (s *Search) astrayFrom() bool {
 		return false
 	}
 	c.left--
-	s.run.random = rand.New(rand.NewPCG(uint64(c.left), uint64(len(c.g.to))))
+	s.run.random = rand.New(rand.NewPCG(uint64(c.left), uint64(c.g.Edges())))
 	return true
 }

@@ -51,7 +51,8 @@ type witness struct {
 	where  int32         // of the pending operation
 	bounds int32         // boundaries passed
 
-	touched []Touch // cells, since the last step that was none of a cell
+	touched  []Touch // cells, since the last step that was none of a cell
+	settling bool    // it is in settle
 }
 
 // Touch is an access to a cell.
@@ -85,9 +86,9 @@ func (t *Thread) settle() {
 		return
 	}
 	if t.m.live > 1 {
-		t.op.Code, t.op.obj = Boundary, nil
+		t.op.Code, t.op.obj, t.settling = Boundary, nil, true
 		t.turn()
-		t.m.last = t
+		t.m.last, t.settling = t, false
 	}
 	t.touched = t.touched[:0]
 }

@@ -128,15 +128,23 @@ func (w *Writer) ofAtomic(t reflect.Type) write {
 	if t == reflect.TypeFor[atomic.Value]() {
 		return func(w *Writer, p unsafe.Pointer) { w.dynamic(reflect.ValueOf((*atomic.Value)(p).Load())) }
 	}
-	v, ok := t.FieldByName("v")
-	if !ok || v.Type.Kind() != reflect.UnsafePointer || t.Field(0).Type.Kind() != reflect.Array {
+	elem, offset, ok := pointerTo(t)
+	if !ok {
 		return nil
 	}
-	elem := t.Field(0).Type.Elem().Elem() // [0]*T
 	each := w.later(elem)
 	return func(w *Writer, p unsafe.Pointer) {
-		w.pointee(*(*unsafe.Pointer)(unsafe.Add(p, v.Offset)), elem, each, 1)
+		w.pointee(*(*unsafe.Pointer)(unsafe.Add(p, offset)), elem, each, 1)
 	}
+}
+
+// pointerTo returns to what an atomic.Pointer points and where in it the pointer is.
+func pointerTo(t reflect.Type) (elem reflect.Type, offset uintptr, is bool) {
+	v, ok := t.FieldByName("v")
+	if !ok || v.Type.Kind() != reflect.UnsafePointer || t.Field(0).Type.Kind() != reflect.Array {
+		return nil, 0, false
+	}
+	return t.Field(0).Type.Elem().Elem(), v.Offset, true // [0]*T
 }
 
 func (w *Writer) ofArray(t reflect.Type) write {

@@ -22,8 +22,8 @@ type Writer struct {
 	special map[reflect.Type]Special
 	plans   map[reflect.Type]write
 	regions []region
-	over    map[unsafe.Pointer]write
-	filter  [16]uint64 // of the addresses in over, to look there seldom
+	over    []override // by address, open addressing
+	nover   int
 	path    []string
 	err     error
 
@@ -34,6 +34,12 @@ type Writer struct {
 
 // write appends the value at p, of the type that it was made for.
 type write func(w *Writer, p unsafe.Pointer)
+
+// override is how a field is written that is not written as its type says.
+type override struct {
+	at    unsafe.Pointer // nil: none
+	write write
+}
 
 // region is a piece of memory that the walk has met; its number is its place.
 type region struct{ begin, size uintptr }
@@ -53,26 +59,42 @@ func (w *Writer) Reset() {
 // Restore undoes what Override and Rotate have asked for.
 func (w *Writer) Restore() {
 	clear(w.over)
-	w.filter = [len(w.filter)]uint64{}
+	w.nover = 0
 }
 
 // Override has the field of a struct at p, until Restore, written by f.
 func (w *Writer) Override(p unsafe.Pointer, f func(w *Writer)) {
-	if w.over == nil {
-		w.over = map[unsafe.Pointer]write{}
+	if 4*(w.nover+1) > len(w.over) {
+		old := w.over
+		w.over = make([]override, max(64, 2*len(old)))
+		for _, o := range old {
+			if o.at != nil {
+				*w.place(o.at) = o
+			}
+		}
 	}
-	w.over[p] = func(w *Writer, _ unsafe.Pointer) { f(w) }
-	i := uintptr(p) >> 2 % (64 * uintptr(len(w.filter)))
-	w.filter[i/64] |= 1 << (i % 64)
+	o := w.place(p)
+	if o.at == nil {
+		w.nover++
+	}
+	*o = override{p, func(w *Writer, _ unsafe.Pointer) { f(w) }}
+}
+
+// place returns where the override for an address is, or belongs.
+func (w *Writer) place(p unsafe.Pointer) *override {
+	for i := uint64(uintptr(p)) * 0x9e3779b97f4a7c15 >> 32; ; i++ {
+		if o := &w.over[i&uint64(len(w.over)-1)]; o.at == p || o.at == nil {
+			return o
+		}
+	}
 }
 
 // overridden returns how the field at p is written, nil if as its type says.
 func (w *Writer) overridden(p unsafe.Pointer) write {
-	i := uintptr(p) >> 2 % (64 * uintptr(len(w.filter)))
-	if w.filter[i/64]>>(i%64)&1 == 0 {
+	if w.nover == 0 {
 		return nil
 	}
-	return w.over[p]
+	return w.place(p).write
 }
 
 // Root writes what root, a pointer that is not nil, leads to. The error says what
