@@ -16,9 +16,9 @@ const (
 
 // book is what a driver of rings knows of the tagged tasks.
 type book struct {
-	pushed   [tags]bool // the push has begun
-	taken    [tags]int8 // how often a pop, a steal or an overflow has returned it
-	overflow [tags]bool // it was an overflow
+	pushed  [tags]bool // the push has begun
+	taken   [tags]int8 // how often a pop, a steal or an overflow has returned it
+	spilled bool       // an overflow has returned second
 }
 
 // next returns the tagged task that is to be pushed next, tags if all have been.
@@ -36,6 +36,7 @@ func (b *book) take(v int) {
 		loom.Failf("NoDuplicateTask", "an empty slot was taken: its task has been taken before, or is not there yet")
 	case v >= first:
 		b.taken[v]++
+		b.spilled = b.spilled && v != first
 	}
 }
 
@@ -86,7 +87,7 @@ func (s spill) PushBatch(vs []int) bool {
 
 func (b *book) leave(v int) {
 	b.take(v)
-	b.overflow[v] = v >= first
+	b.spilled = b.spilled || v == second && b.taken[first] == 0
 }
 
 func index(vs []int, v int) int {

@@ -55,7 +55,7 @@ func (r *ring) claims(d *loom.Driver, l *ledger, owner *loom.Thread, thieves []*
 	})
 	d.Always("FIFO", func() string {
 		at := r.find(first)
-		if !resting(d, owner) || at < 0 || !l.pushed[second] || l.overflow[second] {
+		if !resting(d, owner) || at < 0 || !l.pushed[second] || l.spilled {
 			return ""
 		}
 		if next := r.find(second); next < at {
