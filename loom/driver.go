@@ -187,6 +187,17 @@ func (d *Driver) At(t *Thread) (key uint64, at bool) {
 	return d.search.At(t.model.ID())
 }
 
+// Within returns a function, likewise, that reports whether the next step of t is in
+// a function that [RetryAt] names.
+func (d *Driver) Within(t *Thread, function string) func() bool {
+	if d.search == nil {
+		return func() bool { return false }
+	}
+	within, err := d.search.Within(t.model.ID(), function)
+	d.must(err)
+	return within
+}
+
 // Peek returns a function that returns the word in a field of the struct that
 // pointer points to, exported or not, for [Driver.View] and [Driver.Always]: 4 or
 // 8 bytes, plain, of an atomic type or in a cell. "slots.2" is element 2 of field

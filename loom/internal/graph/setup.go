@@ -221,6 +221,23 @@ func (s *Search) At(thread int) (key uint64, at bool) {
 	return t.BoundaryKey(), !t.Ended() && t.Pending().Code == machine.Boundary
 }
 
+// Within returns a function that reports whether the next step of a thread is in
+// a function of Options.Retries.
+func (s *Search) Within(thread int, function string) (func() bool, error) {
+	i := slices.Index(s.opts.Retries, function)
+	if i < 0 {
+		return nil, fmt.Errorf("loom: Within %q, which no RetryAt names", function)
+	}
+	return func() bool {
+		t := s.m.Thread(thread)
+		switch t.Pending().Code {
+		case machine.Boundary, machine.Choose:
+			return false // what is known is the loop of the step before
+		}
+		return !t.Ended() && t.Where() == int32(i)+1
+	}, nil
+}
+
 // Always has holds asked in every state; what it returns, unless "", is how claim
 // is violated.
 func (s *Search) Always(claim string, holds func() string) {

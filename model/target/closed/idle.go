@@ -20,12 +20,33 @@ type Crew struct {
 	// one. Those that it does not run at once go to a queue of its own, of which
 	// the others steal half.
 	Batch int
+	// Calls has somebody outside wake one worker or all for another reason than work,
+	// any number of times.
+	Calls bool
 	// Endless leaves out what must hold in every state: what violates that would end
 	// the search before it can look for what must not hold for ever.
 	Endless bool
 
 	// How the law is broken: a wake before its push, a refill that wakes nobody.
 	NotifyFirst, SilentRefill bool
+}
+
+// String says how many of what there are.
+func (by Crew) String() string {
+	s := fmt.Sprintf("workers %d, tasks %d", by.Workers, by.Tasks)
+	if by.Asleep > 0 {
+		s += fmt.Sprintf(", asleep %d", by.Asleep)
+	}
+	if by.Batch > 0 {
+		s += fmt.Sprintf(", batches %d", by.Batch)
+	}
+	if by.Calls {
+		s += ", calls"
+	}
+	if by.Endless {
+		s += ", for ever"
+	}
+	return s
 }
 
 // Where a worker is, in the keys of its boundaries.
@@ -94,7 +115,10 @@ func (by Crew) Body() func() {
 		for w := range by.Workers {
 			c.threads = append(c.threads, loom.Go(func() { c.work(w) }))
 		}
-		outside := loom.Go(c.submit)
+		outside := []*loom.Thread{loom.Go(c.submit)}
+		if by.Calls {
+			outside = append(outside, loom.Go(c.call))
+		}
 		c.endless(d)
 		if !by.Endless {
 			c.always(d, outside)
@@ -130,11 +154,29 @@ func half(n int32) int32 { return (n + 1) / 2 }
 func one(int32) int32    { return 1 }
 
 // unpark and pending are called by the tracker, which then has nothing left to do
-// but to return.
+// but to return; unless it wakes all, when it remembers whom else. A call is not for
+// work, and not told from a wake here: then none are counted.
 func (c *crew) unpark(w int) {
-	c.waking++
-	loom.BoundaryWithin(uint8(w))
+	if !c.Calls {
+		c.waking++
+		loom.BoundaryWithin(uint8(w))
+	}
 	c.parkers[w].Unpark()
+}
+
+// call is whoever wakes workers for another reason than work.
+func (c *crew) call() {
+	for {
+		loom.Boundary(0)
+		switch w := loom.Choose(c.Workers+2) - 2; w {
+		case -2:
+			c.shared.Load() // nothing, so that a run without an end need not have more
+		case -1:
+			c.tracker.WakeAll(idle.Call)
+		default:
+			c.tracker.WakeWorker(w, idle.Call)
+		}
+	}
 }
 
 // submit is whoever is outside.
@@ -183,7 +225,9 @@ func (c *crew) work(w int) {
 			up := false
 			if up, search = c.tracker.Resume(w); up {
 				asleep = false
-				c.waking--
+				if !c.Calls {
+					c.waking--
+				}
 			}
 		}
 		at(looking)

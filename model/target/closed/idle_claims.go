@@ -16,7 +16,7 @@ func (c *crew) queued() int32 {
 }
 
 // always says what must hold in every state.
-func (c *crew) always(d *loom.Driver, outside *loom.Thread) {
+func (c *crew) always(d *loom.Driver, outside []*loom.Thread) {
 	locked := d.Held(c.tracker, "mu")
 	d.Always("CountsMatchSleepers", func() string {
 		if _, up := c.tracker.Counts(); !locked() && up != c.Workers-len(c.tracker.Sleepers()) {
@@ -38,8 +38,10 @@ func (c *crew) always(d *loom.Driver, outside *loom.Thread) {
 	})
 	// A state in which nobody has anything left to do but to go on with a task.
 	stranded := func() (asleep int) {
-		if key, at := d.At(outside); !at || key != 0 || c.queued() == 0 {
-			return 0
+		for _, t := range outside {
+			if key, at := d.At(t); !at || key != 0 || c.queued() == 0 {
+				return 0
+			}
 		}
 		for _, t := range c.threads {
 			if d.Waits(t) {
@@ -76,6 +78,9 @@ func (c *crew) endless(d *loom.Driver) {
 	})
 	for _, t := range c.threads {
 		d.NotForever("WorkConserving", func() bool { return d.Waits(t) && c.queued() > 0 })
+		if c.Calls {
+			continue // each is an event, and there is no end of them
+		}
 		d.NotForever("NoIdleSpin", func() bool {
 			key, _ := d.At(t)
 			return c.queued() == 0 && key != working && !d.Waits(t)

@@ -2,6 +2,7 @@ package closed
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 
 	"github.com/filch-sched/filch/loom"
@@ -219,10 +220,34 @@ func (q *inject) claims(d *loom.Driver, all []*loom.Thread) {
 		}
 		return ""
 	})
+	d.Always("NoRetention", func() string {
+		if v := q.retained(); quiet() && v != none {
+			return fmt.Sprintf("a place that is free has task %d", v)
+		}
+		return ""
+	})
 	d.Always("LenHint", func() string {
 		if !q.held() && q.n() != q.count() {
 			return fmt.Sprintf("the length is %d with %d tasks, and nobody is at work", q.n(), q.count())
 		}
 		return ""
 	})
+}
+
+// retained returns a task that is in a block and not in the queue, none if there
+// is none.
+func (q *inject) retained() int {
+	of := reflect.ValueOf(q.Inject).Elem()
+	for _, name := range []string{"first", "spare"} {
+		for b := of.FieldByName(name); !b.IsNil(); b = b.Elem().FieldByName("next") {
+			in := b.Elem()
+			lo, hi, slots := in.FieldByName("lo").Int(), in.FieldByName("hi").Int(), in.FieldByName("v")
+			for i := range slots.Len() {
+				if v := slots.Index(i).Int(); v != none && (int64(i) < lo || int64(i) >= hi) {
+					return int(v)
+				}
+			}
+		}
+	}
+	return none
 }

@@ -7,44 +7,6 @@ import (
 	"github.com/filch-sched/filch/queue"
 )
 
-// The tasks of a ring's driver.
-const (
-	none      = iota // an empty slot
-	anonymous        // any task
-	first            // the two tagged ones: first is pushed before second
-	second
-	tags
-)
-
-// ledger is what the driver knows of the tagged tasks.
-type ledger struct {
-	pushed   [tags]bool // the push has begun
-	taken    [tags]int8 // how often a pop, a steal or an overflow has returned it
-	overflow [tags]bool // it was an overflow
-
-	// Whether the owner is in an operation, and whether it has been in one since
-	// the only thief has begun its own.
-	owning, disturbed bool
-	alone             bool // there is one thief
-}
-
-func (l *ledger) take(v int) {
-	if v >= first {
-		l.taken[v]++
-	}
-}
-
-// Push and PushBatch make a ledger the place that overflows go to.
-func (l *ledger) Push(v int) bool { return l.PushBatch([]int{v}) }
-
-func (l *ledger) PushBatch(vs []int) bool {
-	for _, v := range vs {
-		l.take(v)
-		l.overflow[v] = v >= first
-	}
-	return true
-}
-
 // ring is a ring under check.
 type ring struct {
 	*queue.Ring[int]
@@ -103,186 +65,71 @@ func (r *ring) find(v int) int {
 }
 
 // Ring is the most general client of a ring: its owner pushes and pops, and each
-// thief steals into a ring of its own, which it then empties.
+// thief steals into a ring of its own, which it then empties. A thief that is told
+// busy has completed nothing.
 func Ring(capacity, thieves int, start uint32) func() {
-	return func() {
-		d, l := loom.Drive(), &ledger{alone: thieves == 1}
-		r := newRing(d, capacity, start)
-		d.Root("ring", r.Ring)
-		d.Root("ledger", l)
-		owner := loom.Go(func() { own(r, l) })
-		var all []*loom.Thread
-		own := make([]ring, thieves)
-		for i := range thieves {
-			own[i] = newRing(d, capacity, start)
-			all = append(all, loom.Go(func() { thieve(r, own[i], l) }))
-			d.Own(all[i], "own", own[i].Ring)
-		}
-		d.Symmetric(all...)
-		d.Progress("LockFree", progressing(owner, all)...)
-		r.claims(d, l, owner, all, own)
+	return rings{capacity: capacity, thieves: thieves, start: start}.body
+}
+
+// AnsweredRing is Ring with busy an answer like others, so that it completes an
+// operation of each thief, and each of them is claimed to progress.
+func AnsweredRing(capacity, thieves int) func() {
+	return rings{capacity: capacity, thieves: thieves, answered: true}.body
+}
+
+// BoundedRing is Ring with a number of operations for each thread, so that its
+// graph closes with loom.Exact, too, and what newRing says of indices can be
+// compared with it.
+func BoundedRing(capacity, thieves, operations int, start uint32) func() {
+	return rings{capacity: capacity, thieves: thieves, start: start, operations: operations}.body
+}
+
+// rings is a driver of a ring.
+type rings struct {
+	capacity, thieves int
+	start             uint32
+	operations        int  // of each thread; 0: for ever
+	answered          bool // busy completes an operation
+	impatient         bool // all thieves are claimed to progress, though busy completes nothing
+}
+
+func (by rings) body() {
+	d, l := loom.Drive(), &ledger{alone: by.thieves == 1, answered: by.answered}
+	r := newRing(d, by.capacity, by.start)
+	d.Root("ring", r.Ring)
+	d.Root("ledger", l)
+	owner := loom.Go(func() { by.repeat(func(uint64) { l.operate(&r) }) })
+	var all []*loom.Thread
+	for range by.thieves {
+		own := newRing(d, by.capacity, by.start)
+		t := loom.Go(func() { by.repeat(func(key uint64) { l.steal(&r, &own, key|1) }) })
+		d.Own(t, "own", own.Ring)
+		all = append(all, t)
+	}
+	d.Symmetric(all...)
+	d.Progress("LockFree", by.progressing(owner, all)...)
+	r.claims(d, l, owner, all)
+}
+
+// repeat does operations, with a boundary before each. Boundaries within one have a
+// key that is unlike those of others.
+func (by rings) repeat(operation func(key uint64)) {
+	for left := by.operations; by.operations == 0 || left > 0; left-- {
+		key := uint64(max(left, 0)) << 8
+		loom.Boundary(key)
+		operation(key)
 	}
 }
 
 // progressing returns the threads that complete operations whatever the others do.
 // A thief that is told busy has completed nothing, and is told so for as long as
-// another one sleeps between claim and release: so a second thief is left out.
-func progressing(owner *loom.Thread, thieves []*loom.Thread) []*loom.Thread {
-	if len(thieves) == 1 {
-		return []*loom.Thread{owner, thieves[0]}
+// another one sleeps between claim and release: so of several none is among them,
+// unless to be told so is taken for an answer.
+func (by rings) progressing(owner *loom.Thread, thieves []*loom.Thread) []*loom.Thread {
+	if by.thieves == 1 || by.answered || by.impatient {
+		return append([]*loom.Thread{owner}, thieves...)
 	}
 	return []*loom.Thread{owner}
-}
-
-// own is the owner.
-func own(r ring, l *ledger) {
-	for {
-		loom.Boundary(0)
-		l.operate(&r)
-	}
-}
-
-// operate is one operation of the owner.
-func (l *ledger) operate(r *ring) {
-	choices := 3
-	next := first
-	for next < tags && l.pushed[next] {
-		next++
-	}
-	if next == tags {
-		choices = 2
-	}
-	l.owning, l.disturbed = true, l.alone
-	switch loom.Choose(choices) {
-	case 0:
-		if v, ok := r.Pop(); ok {
-			l.take(v)
-		}
-	case 1:
-		r.Push(anonymous, l)
-	case 2:
-		l.pushed[next] = true
-		r.Push(next, l)
-	}
-	l.owning = false
-	loom.Completed()
-}
-
-// thieve is a thief.
-func thieve(r, own ring, l *ledger) {
-	for {
-		loom.Boundary(0)
-		l.steal(&r, &own, 1)
-	}
-}
-
-// steal is one operation of a thief. Between operations its ring is empty; while it
-// empties it, what is left to do is what is in it, and its boundaries have key.
-func (l *ledger) steal(r, own *ring, key uint64) {
-	l.disturbed = l.alone && l.owning
-	v, n, out := r.Stealer().StealInto(own.Ring)
-	l.judge(r, n, out)
-	if out == queue.Busy {
-		return
-	}
-	if out == queue.Stole {
-		l.take(v)
-	}
-	for range n - 1 {
-		loom.Boundary(key)
-		v, ok := own.Pop()
-		if !ok {
-			loom.Failf("NoLostTask", "a steal of %d tasks left fewer than %d in the thief's ring", n, n-1)
-		}
-		l.take(v)
-	}
-	loom.Completed()
-}
-
-// judge looks at what a steal of a thief with an empty ring has answered. Of the
-// only thief, during whose operation the owner has been at rest, it knows what the
-// ring had in it: what is left and what it took.
-func (l *ledger) judge(r *ring, n int, out queue.Outcome) {
-	disturbed := l.disturbed
-	l.disturbed = false
-	switch {
-	case out == queue.NoRoom:
-		loom.Failf("BusyIsHonest", "no room, and the thief's ring is empty")
-	case n > r.Cap()/2:
-		loom.Failf("StealHalf", "a steal took %d tasks, the capacity is %d", n, r.Cap())
-	case !l.alone:
-	case out == queue.Busy:
-		loom.Failf("BusyIsHonest", "busy, and there is no other thief")
-	case disturbed:
-	case out == queue.Empty && r.visible() > 0:
-		loom.Failf("BusyIsHonest", "empty, and %d tasks were visible all the time", r.visible())
-	case out == queue.Stole && n != (r.visible()+n+1)/2:
-		loom.Failf("StealHalf", "a steal took %d of %d tasks", n, r.visible()+n)
-	}
-}
-
-// claims says what must hold in every state.
-func (r *ring) claims(d *loom.Driver, l *ledger, owner *loom.Thread, thieves []*loom.Thread, rings []ring) {
-	d.Always("NoDuplicateTask", func() string {
-		for v := first; v < tags; v++ {
-			if l.taken[v] > 1 {
-				return fmt.Sprintf("task %d has been returned %d times", v, l.taken[v])
-			}
-		}
-		return ""
-	})
-	d.Always("CapacityFromSteal", func() string {
-		if n := uint32(r.tail()) - r.steal(); n > uint32(r.Cap()) {
-			return fmt.Sprintf("%d slots between steal and tail, the capacity is %d", n, r.Cap())
-		}
-		return ""
-	})
-	quiet := func() bool {
-		for _, t := range thieves {
-			if !resting(d, t) {
-				return false
-			}
-		}
-		return resting(d, owner)
-	}
-	d.Always("NoRetention", func() string {
-		if !quiet() {
-			return ""
-		}
-		for i := uint32(r.tail()); i != r.steal()+uint32(r.Cap()); i++ {
-			if v := r.slots[int(i)&(r.Cap()-1)](); v != none {
-				return fmt.Sprintf("a slot that is free has task %d", v)
-			}
-		}
-		return ""
-	})
-	d.Always("NoLostTask", func() string {
-		if !quiet() {
-			return ""
-		}
-		for v := first; v < tags; v++ {
-			if l.pushed[v] && l.taken[v] == 0 && r.find(v) < 0 {
-				return fmt.Sprintf("task %d is nowhere, and nobody is at work", v)
-			}
-		}
-		return ""
-	})
-	d.Always("FIFO", func() string {
-		at := r.find(first)
-		if !resting(d, owner) || at < 0 || !l.pushed[second] || l.overflow[second] {
-			return ""
-		}
-		if next := r.find(second); next < at {
-			return fmt.Sprintf("task %d was pushed first and has not left, and task %d has or stands before it", first, second)
-		}
-		return ""
-	})
-}
-
-// resting reports whether a thread is between two operations.
-func resting(d *loom.Driver, t *loom.Thread) bool {
-	key, at := d.At(t)
-	return at && key&255 == 0
 }
 
 // RingOptions are the loops of a ring whose failed rounds leave nothing behind.

@@ -1,0 +1,151 @@
+package closed
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/filch-sched/filch/loom"
+)
+
+// Closed is a graph that closes, and what is known of it.
+type Closed struct {
+	Protocol string // "ring", "pair", "inject", "parker", "idle", ...
+	Bound    string // of what there is a number
+	Body     func()
+	Options  []loom.Option
+
+	States, Edges, Depth int
+	When                 When
+}
+
+// When says in which runs a graph is searched to its end, in others to the bound
+// of [First] states.
+type When int
+
+const (
+	Always  When = iota // go test
+	Quick               // the part graphs of ci/run.sh, which takes some minutes
+	Nightly             // the same, nightly
+)
+
+// String returns the word for it.
+func (w When) String() string { return [...]string{"always", "quick", "nightly"}[w] }
+
+// ParseWhen returns what a word stands for.
+func ParseWhen(word string) (When, error) {
+	for w := Always; w <= Nightly; w++ {
+		if word == w.String() {
+			return w, nil
+		}
+	}
+	return 0, fmt.Errorf("closed: %q is none of always, quick and nightly", word)
+}
+
+// First is how many states of a larger graph a shorter run searches: those nearest
+// to its beginning.
+const First = 60_000
+
+// Name is the graph's name in tests: unique, without spaces.
+func (c Closed) Name() string { return c.Protocol + "-" + word(c.Bound) }
+
+func word(s string) string {
+	b := []byte(s)
+	for i, c := range b {
+		if c == ' ' || c == ',' || c == '/' {
+			b[i] = '-'
+		}
+	}
+	return string(b)
+}
+
+// Graphs returns the graphs, those that take least time first.
+func Graphs() []Closed {
+	var all []Closed
+	for _, of := range []func() []Closed{ringGraphs, pairGraphs, injectGraphs, parkerGraphs, idleGraphs} {
+		all = append(all, of()...)
+	}
+	slices.SortStableFunc(all, func(a, b Closed) int { return cmp.Compare(a.When, b.When) })
+	return all
+}
+
+// ringGraphs are those of one owner and thieves. A thief that takes one task keeps
+// none, from capacity 4 on some go through its own ring; two thieves meet at the
+// claim, and of three two can be there while the third is done.
+func ringGraphs() []Closed {
+	const wrap = 1<<32 - 1
+	ring := func(capacity, thieves, states, edges, depth int, when When) Closed {
+		return Closed{"ring", fmt.Sprintf("capacity %d, thieves %d", capacity, thieves),
+			Ring(capacity, thieves, 0), RingOptions(), states, edges, depth, when}
+	}
+	return []Closed{
+		ring(2, 1, 1586, 3978, 25, Always),
+		{"ring", "capacity 2, thieves 1, from the wrap", Ring(2, 1, wrap), RingOptions(), 1586, 3978, 25, Always},
+		ring(2, 2, 10727, 36681, 33, Always),
+		{"ring", "capacity 2, thieves 2, busy answers", AnsweredRing(2, 2), RingOptions(), 10727, 36681, 33, Always},
+		ring(4, 1, 46616, 117743, 58, Always),
+		{"ring", "capacity 4, thieves 1, from the wrap", Ring(4, 1, wrap), RingOptions(), 46616, 117743, 58, Always},
+		ring(2, 3, 52247, 230690, 36, Always),
+		ring(4, 2, 0, 0, 0, Nightly),
+	}
+}
+
+// pairGraphs are those of two workers that steal from each other.
+func pairGraphs() []Closed {
+	pair := func(capacity, tagged, states, edges, depth int, when When) Closed {
+		return Closed{"pair", fmt.Sprintf("capacity %d, tagged %d", capacity, tagged),
+			Pair(capacity, tagged), RingOptions(), states, edges, depth, when}
+	}
+	return []Closed{
+		pair(2, 1, 22390, 63164, 36, Always),
+		pair(2, 2, 60946, 171796, 39, Always),
+		pair(4, 1, 729338, 2026882, 0, Nightly),
+	}
+}
+
+// injectGraphs are those of two that push or close and two that pop. Blocks hold two
+// tasks, so two can be in two blocks, and three fill one.
+func injectGraphs() []Closed {
+	return []Closed{
+		{"inject", "tasks 2", Inject(2), nil, 55614, 265549, 39, Always},
+		{"inject", "tasks 3", Inject(3), nil, 247960, 1028221, 0, Nightly},
+	}
+}
+
+// parkerGraphs are those of an owner and two that unpark it, or also close. Each
+// timed park makes some six times as many states: its timer can be late for ever.
+func parkerGraphs() []Closed {
+	parker := func(timed int, closes bool, states, edges, depth int, when When) Closed {
+		bound := fmt.Sprintf("timeouts %d", timed)
+		if closes {
+			bound += ", close"
+		}
+		return Closed{"parker", bound, Parker(timed, closes), ParkerOptions(), states, edges, depth, when}
+	}
+	return []Closed{
+		parker(0, false, 489, 1578, 37, Always),
+		parker(0, true, 2584, 9256, 37, Always),
+		parker(1, true, 25792, 95847, 42, Always),
+		parker(2, false, 30157, 102793, 59, Always),
+		parker(2, true, 127462, 488600, 0, Nightly),
+		parker(3, false, 126396, 443071, 0, Nightly),
+	}
+}
+
+// idleGraphs are those of crews.
+func idleGraphs() []Closed {
+	crew := func(c Crew, states, edges, depth int, when When) Closed {
+		return Closed{"idle", c.String(), c.Body(), c.Options(), states, edges, depth, when}
+	}
+	return []Closed{
+		crew(Crew{Workers: 1, Tasks: 1}, 741, 1479, 75, Always),
+		crew(Crew{Workers: 1, Tasks: 1, Endless: true}, 741, 1479, 75, Always),
+		crew(Crew{Workers: 1, Tasks: 1, Calls: true}, 10257, 30709, 88, Always),
+		crew(Crew{Workers: 1, Tasks: 2}, 1211, 2484, 75, Always),
+		crew(Crew{Workers: 2, Tasks: 1}, 221348, 620106, 148, Always),
+		crew(Crew{Workers: 2, Tasks: 2}, 570190, 1628066, 0, Nightly),
+		crew(Crew{Workers: 2, Tasks: 2, Asleep: 1}, 570190, 1628066, 0, Nightly),
+		crew(Crew{Workers: 2, Tasks: 2, Asleep: 2}, 570190, 1628066, 0, Nightly),
+		crew(Crew{Workers: 2, Tasks: 2, Batch: 2}, 844254, 2436034, 0, Nightly),
+	}
+}
