@@ -200,6 +200,7 @@ func (s *Search) land(n int32, at digest, may uint64, holds uint32) (int32, erro
 	switch {
 	case r.from < 0 && !r.walking: // the first state
 		s.g.frame = append([]uint8(nil), s.keys.frame...)
+		s.g.show(s.shown)
 		return s.g.add(s.keys.bytes, at, -1, Edge{}, s.ranked(may), holds), nil
 	case !r.walking: // the end of the path
 		if n != r.from {
@@ -227,6 +228,7 @@ func (s *Search) book(n int32, at digest, may uint64, holds uint32) int32 {
 		n = s.g.find(s.keys.bytes, at)
 	}
 	if n < 0 {
+		s.g.show(s.shown)
 		n = s.g.add(s.keys.bytes, at, r.at, e, s.ranked(may), holds)
 	}
 	s.g.link(r.at, e, n)
