@@ -126,6 +126,15 @@ func (d *Driver) Always(claim string, holds func() string) {
 	}
 }
 
+// Show has [Export] write what text returns of each state, one line without its end,
+// beside the state. It must be a function of what states are told apart by, and it
+// changes nothing. There is one such text; "" shows nothing.
+func (d *Driver) Show(text func() string) {
+	if d.search != nil {
+		d.search.Show(text)
+	}
+}
+
 // NotForever says that claim is violated by a run in which, from some moment on,
 // holds is true for ever, although every thread that can take a step from some
 // moment on does take steps. There may be 32 such claims. It excludes Symmetric.

@@ -170,7 +170,8 @@ func Workers(n int) Option {
 // for all searches of one program. The lines are
 //
 //	graph S E        how many states and edges there are
-//	state N T...     a state, and the threads that can take a step there
+//	state N T...     a state, the threads that can take a step there, and, after
+//	                 " : ", what [Driver.Show] shows of it
 //	N L M            an edge from state N to state M with label L
 //
 // States have numbers in the order in which a breadth-first search meets them that

@@ -33,8 +33,10 @@ type Model struct {
 	Module string `json:"module"`
 	// Config is the path of the .cfg, from the folder of the manifest, with
 	// slashes. Its folder tells what the model is for: a model of the
-	// specification, a mutant, which must fail, or a witness, whose failure
-	// shows that something can happen.
+	// specification; a mutant, which must fail; a witness, whose failure
+	// shows that something can happen; a bond, whose graph is kept in golden/
+	// for the code to be compared with; or a bond that is broken, which must
+	// have another graph.
 	Config string `json:"config"`
 	// Set is the set that runs the model first: quick, or nightly.
 	Set string `json:"set"`
@@ -44,6 +46,9 @@ type Model struct {
 	// MODULE!DEFINITION for a part of a property that another module defines.
 	// Empty if Result is Success.
 	Violates string `json:"violates,omitempty"`
+	// Bond is the bond that the graph is compared with: of a bond itself, of a
+	// broken one the right one, empty of other models.
+	Bond string `json:"bond,omitempty"`
 	// Coverage is whether TLC counts how often each action is taken, which
 	// doubles the time. The models that do take every action between them.
 	Coverage bool `json:"coverage,omitempty"`
@@ -152,7 +157,7 @@ func (m Manifest) check() error {
 
 var (
 	nameShape   = regexp.MustCompile(`^[A-Z]\w*$`)
-	configShape = regexp.MustCompile(`^(models|mutants|witnesses)/(\w+)\.cfg$`)
+	configShape = regexp.MustCompile(`^(models|mutants|witnesses|bonds|broken)/(\w+)\.cfg$`)
 )
 
 func (m Model) check() error {
@@ -161,13 +166,15 @@ func (m Model) check() error {
 	case !nameShape.MatchString(m.Name), !nameShape.MatchString(m.Module):
 		return fmt.Errorf("the name or the module %q is no TLA+ name", m.Module)
 	case config == nil || config[2] != m.Name:
-		return fmt.Errorf("config %q is not models/, mutants/ or witnesses/ and the model's name .cfg", m.Config)
+		return fmt.Errorf("config %q is not models/, mutants/, witnesses/, bonds/ or broken/ and the model's name .cfg", m.Config)
 	case m.Set != Quick && m.Set != Nightly:
 		return fmt.Errorf("set %q is neither quick nor nightly", m.Set)
 	case !slices.Contains([]Result{Success, Invariant, Property}, m.Result):
 		return fmt.Errorf("result %q is not success, invariant or property", m.Result)
-	case (m.Result == Success) != (config[1] == "models"):
+	case (m.Result == Success) != slices.Contains([]string{"models", "bonds", "broken"}, config[1]):
 		return fmt.Errorf("result %q of %s", m.Result, m.Config)
+	case (m.Bond == m.Name) != (config[1] == "bonds"), (m.Bond == "") != (config[1] != "bonds" && config[1] != "broken"):
+		return fmt.Errorf("%s with bond %q", m.Config, m.Bond)
 	case (m.Result == Success) != (m.Violates == ""):
 		return fmt.Errorf("result %q with violates %q", m.Result, m.Violates)
 	case m.Coverage && m.Result != Success:

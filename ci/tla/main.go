@@ -5,8 +5,9 @@
 //
 // quick, the default, runs the small models, all mutants and all witnesses;
 // nightly runs the large models as well. -run chooses models by name. -update
-// writes the counts that were found into the manifest instead of comparing them;
-// a model that ends in another way than the manifest says still fails.
+// writes the counts that were found into the manifest instead of comparing them,
+// and the golden graphs that the code is compared with; a model that ends in
+// another way than the manifest says still fails.
 //
 // It needs Java, and Maven to fetch TLC once: the jar is looked for in filch's
 // folder of the user's cache and in the local Maven repository first, and its
@@ -37,6 +38,7 @@ import (
 
 	"github.com/filch-sched/filch/ci/tla/tlc"
 	"github.com/filch-sched/filch/tla"
+	"github.com/filch-sched/filch/tla/bond"
 )
 
 func main() {
@@ -205,7 +207,8 @@ func sumUp(w io.Writer, verdicts []tlc.Verdict, all bool) error {
 	return nil
 }
 
-// update writes the counts of the models that ended as the manifest says.
+// update writes the counts of the models that ended as the manifest says, and the
+// golden graphs of bonds.
 func update(manifest tla.Manifest, dir string, verdicts []tlc.Verdict) error {
 	for _, v := range verdicts {
 		if len(v.Complaints) > 0 {
@@ -216,6 +219,16 @@ func update(manifest tla.Manifest, dir string, verdicts []tlc.Verdict) error {
 				m.Generated, m.Distinct, m.Depth = v.Output.Generated, v.Output.Distinct, v.Output.Depth
 				m.Seconds = int(v.CPU.Round(time.Second).Seconds())
 			}
+		}
+		if v.Graph == nil || v.Model.Bond != v.Model.Name {
+			continue
+		}
+		source, err := bond.SourceOf(dir, v.Model.Name, v.Model.Module, v.Model.Config)
+		if err != nil {
+			return err
+		}
+		if err := (bond.Golden{Source: source, Graph: v.Graph}).Save(dir); err != nil {
+			return err
 		}
 	}
 	return manifest.Save(dir)

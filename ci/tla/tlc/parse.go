@@ -32,6 +32,10 @@ type Output struct {
 	// state that it leads to; the first is the initial state.
 	Path []string
 
+	// Printed is the lines that the specification has printed of its edges, of
+	// models with a bond.
+	Printed string
+
 	Generated, Distinct, Depth int
 	// Taken tells how often each action was taken, by "MODULE!ACTION", if the
 	// model asks for coverage.

@@ -61,6 +61,9 @@ func (t TLC) Run(ctx context.Context, m tla.Model) (out Output, cpu time.Duratio
 	}
 	cpu = c.ProcessState.UserTime() + c.ProcessState.SystemTime()
 	out, err = ParseOutput(string(text), c.ProcessState.ExitCode())
+	if m.Bond != "" {
+		out.Printed = string(text)
+	}
 	return out, cpu, err
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/filch-sched/filch/tla"
+	"github.com/filch-sched/filch/tla/bond"
 )
 
 // Verdict is what came of one model.
@@ -18,6 +19,9 @@ type Verdict struct {
 	Output     Output
 	CPU        time.Duration
 	Complaints []string // empty if the model did what the manifest says
+
+	Graph *bond.Graph // of a model with a bond
+	Note  string      // what else there is to say, in one line
 }
 
 // Session runs models and prints a table, a line for each model that ends.
@@ -69,6 +73,10 @@ func (s Session) judge(ctx context.Context, m tla.Model) Verdict {
 		return v
 	}
 	v.Complaints = JudgeEnd(m, out, s.TLC.Specs)
+	if len(v.Complaints) == 0 && m.Bond != "" {
+		v.Graph, v.Note, v.Complaints = JudgeGraph(m, out, s.TLC.Specs, s.Counts)
+		v.Output.Printed = ""
+	}
 	if len(v.Complaints) == 0 && s.Counts {
 		v.Complaints = JudgeCounts(m, out)
 	}
@@ -83,6 +91,9 @@ func (v Verdict) print(w io.Writer) {
 	}
 	fmt.Fprintf(w, "%-18s %-38s %10d %6d %8.1f\n",
 		v.Model.Name, result, v.Output.Distinct, v.Output.Depth, v.CPU.Seconds())
+	if v.Note != "" {
+		fmt.Fprintf(w, "    %s\n", v.Note)
+	}
 	if len(v.Complaints) == 0 {
 		return
 	}

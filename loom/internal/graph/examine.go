@@ -20,6 +20,9 @@ func (s *Search) examine() (fine bool, holds uint32) {
 			holds |= 1 << i
 		}
 	}
+	if s.setup.show != nil {
+		s.shown = s.setup.show()
+	}
 	return true, holds
 }
 

@@ -54,6 +54,7 @@ type Search struct {
 	keys  *keys
 	setup setup
 	run   run
+	shown string // what the driver shows of the last state that was examined
 	err   error
 	aim   int32         // where the path of the execution leads, -1 between executions
 	image *memory.Image // of the execution, nil: it cannot leap

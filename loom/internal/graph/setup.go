@@ -20,6 +20,7 @@ type setup struct {
 	ignore    []unsafe.Pointer
 	guards    []guard
 	always    []always
+	show      func() string
 	during    []during
 	progress  []progress
 	version   int // another one whenever something changes, and in each execution
@@ -72,6 +73,7 @@ type progress struct {
 
 func (u *setup) reset() {
 	u.version++
+	u.show = nil
 	u.progress = u.progress[:0]
 	u.turned, u.ignore, u.guards = u.turned[:0], u.ignore[:0], u.guards[:0]
 	u.symmetric, u.fresh = u.symmetric[:0], u.fresh[:0]
@@ -243,6 +245,9 @@ func (s *Search) Within(thread int, function string) (func() bool, error) {
 func (s *Search) Always(claim string, holds func() string) {
 	s.setup.always = append(s.setup.always, always{claim, holds})
 }
+
+// Show has what text returns of each state kept and written with it.
+func (s *Search) Show(text func() string) { s.setup.show = text }
 
 // NotForEver says that claim is violated by a run, in which no thread that can go
 // on is left waiting for ever, if holds does from some state on.

@@ -54,6 +54,10 @@ type Graph struct {
 	kinds labels[kind]
 	full  bool // there are more kinds of edges than have numbers
 
+	shown []int32          // by state, what the driver shows of it, an index of texts
+	texts []string         // the first is ""
+	said  map[string]int32 // the index of each
+
 	waiting int   // how many states have edges to be followed
 	deepest int32 // what the largest depth was when it was found
 
@@ -71,7 +75,7 @@ type kind struct {
 }
 
 func newGraph(whole bool) *Graph {
-	g := &Graph{}
+	g := &Graph{texts: []string{""}, said: map[string]int32{"": 0}}
 	if whole {
 		g.whole = map[string]int32{}
 	}
@@ -147,6 +151,16 @@ func (g *Graph) add(key []byte, at digest, parent int32, via Edge, what kind) in
 		g.index.add(at, n)
 	}
 	return n
+}
+
+// show keeps what the driver shows of the state that is added next.
+func (g *Graph) show(text string) {
+	i, ok := g.said[text]
+	if !ok {
+		i = int32(len(g.texts))
+		g.texts, g.said[text] = append(g.texts, text), i
+	}
+	g.shown = append(g.shown, i)
 }
 
 // nextThread returns the first thread of a set from t on.

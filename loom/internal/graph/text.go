@@ -12,7 +12,8 @@ import (
 // one program, in whatever order they have found it. The lines are
 //
 //	graph S E        how many states and edges there are
-//	state N T...     a state, and the threads that can take a step there
+//	state N T...     a state, the threads that can take a step there, and, after
+//	                 " : ", what the driver shows of it
 //	N L M            an edge from state N to state M with label L
 //
 // States have numbers in the order in which a breadth-first search meets them that
@@ -38,6 +39,9 @@ func (g *Graph) Write(w io.Writer) error {
 		line = strconv.AppendInt(append(line[:0], "state "...), int64(i), 10)
 		for may := g.may(n); may != 0; may &= may - 1 {
 			line = strconv.AppendInt(append(line, ' '), int64(bits.TrailingZeros64(may)), 10)
+		}
+		if text := g.texts[g.shown[n]]; text != "" {
+			line = append(append(line, " : "...), text...)
 		}
 		line = append(line, '\n')
 		edges = g.sorted(n, edges[:0])
