@@ -129,6 +129,10 @@ func settle(s *model.Scenario) {
 // guards returns the claims that a scenario can break.
 func guards(s model.Scenario) []model.Claim {
 	switch s.Target {
+	case model.Idle, model.Sched:
+		return crewGuards(s)
+	case model.Deque:
+		return []model.Claim{model.NoLostTask, model.NoDuplicateTask}
 	case model.Inject:
 		return []model.Claim{model.NoLostTask, model.NoDuplicateTask, model.InjectFIFO,
 			model.ClosedReturnsTasks, model.LenHint, model.BusyIsHonest}
@@ -144,7 +148,9 @@ func guards(s model.Scenario) []model.Claim {
 		model.NoSlotRace, model.WrapSafe, model.InjectFIFO, model.ClosedReturnsTasks, model.LenHint}
 }
 
-func isClose(k model.Kind) bool { return k == model.InjectClose || k == model.ClosePark }
+func isClose(k model.Kind) bool {
+	return k == model.InjectClose || k == model.ClosePark || k == model.Close
+}
 
 // hasClose reports whether a queue or parker is closed in s.
 func hasClose(s model.Scenario) bool {

@@ -45,7 +45,7 @@ func TestPlantedBugIsFound(t *testing.T) {
 	require.ErrorAs(t, err, &exit, "the planted bug was not found:\n%s", out)
 	requireNames(t, m.Claims, string(out))
 
-	replay := regexp.MustCompile(`FUZZ_REPLAY=([0-9a-f]+) go test -count=1 -run '(\S+)' \./fuzz`).FindStringSubmatch(string(out))
+	replay := regexp.MustCompile(`FUZZ_REPLAY=([0-9a-f.]+) go test -count=1 -run '(\S+)' \./fuzz`).FindStringSubmatch(string(out))
 	require.NotNil(t, replay, "no replay command:\n%s", out)
 	again := exec.Command(binary, "-test.count=1", "-test.run", replay[2])
 	again.Dir = tmp
