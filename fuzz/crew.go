@@ -44,6 +44,9 @@ func (g *grammar) laws() {
 	if g.tasks == 0 { // a crew goes home when the last task is over
 		g.must()
 	}
+	if g.shape.lawless {
+		return
+	}
 	have := s.Tasks
 	s.Tasks = nil
 	waiting := 0

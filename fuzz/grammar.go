@@ -25,6 +25,9 @@ type Shape struct {
 
 	// kinds, if not nil, replaces the tables of what a thread may do.
 	kinds func(threads, thread int, setup bool) []model.Kind
+	// untimed says that there are no timed Parks: what would wait for ever unparks
+	// itself. lawless says that tasks spawn none.
+	untimed, lawless bool
 }
 
 // The shapes.
@@ -122,7 +125,7 @@ func (g *grammar) program() {
 	g.operations()
 	g.laws()
 	if !g.writing() && !g.shape.InOrder {
-		settle(&g.p.Scenario)
+		settle(&g.p.Scenario, g.shape.untimed)
 	}
 	g.p.Scenario.Claims = guards(g.p.Scenario)
 	g.order()

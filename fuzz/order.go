@@ -106,9 +106,10 @@ func (r *run) ends(seen map[string]bool) bool {
 	return len(able) > 0
 }
 
-// settle turns Parks that might wait for ever into timed ones, from the end on,
-// until every execution of s comes to its end.
-func settle(s *model.Scenario) {
+// settle turns Parks that might wait for ever into timed ones, or if there are none
+// into Unparks of the thread's own parker, from the end on, until every execution
+// of s comes to its end.
+func settle(s *model.Scenario, untimed bool) {
 	if s.Target != model.Park {
 		return
 	}
@@ -122,6 +123,9 @@ func settle(s *model.Scenario) {
 				return
 			}
 			ops[i].Kind = model.ParkTimed
+			if untimed {
+				ops[i].Kind, ops[i].On = model.Unpark, t
+			}
 		}
 	}
 }

@@ -34,7 +34,7 @@ func shrunk(j judge, sh Shape, f *Failure, limit time.Duration) *Failure {
 // step tries the candidates until one fails like the best, and reports whether
 // there was one.
 func (s *shrinker) step() bool {
-	for _, c := range smaller(s.best.Program) {
+	for _, c := range smaller(s.best.Program, s.shape.untimed) {
 		if time.Now().After(s.until) {
 			return false
 		}
@@ -80,12 +80,12 @@ func (s *shrinker) alike(err error) *Failure {
 
 // smaller returns programs with a little less in them than p, those with much
 // less first.
-func smaller(p Program) (out []Program) {
+func smaller(p Program, untimed bool) (out []Program) {
 	s := p.Scenario
 	add := func(order []int, change func(c *model.Scenario)) {
 		c := cloned(s)
 		change(&c)
-		out = append(out, refitted(c, order, p.Schedule))
+		out = append(out, refitted(c, order, p.Schedule, untimed))
 	}
 	for t := range s.Threads {
 		if len(s.Threads) > 1 {
@@ -110,7 +110,7 @@ func smaller(p Program) (out []Program) {
 			}
 		}
 	}
-	out = append(out, simpler(p)...)
+	out = append(out, simpler(p, untimed)...)
 	for i := range p.Schedule {
 		c := p
 		c.Scenario = cloned(s)
@@ -121,13 +121,13 @@ func smaller(p Program) (out []Program) {
 }
 
 // simpler returns programs of the shape of p with smaller numbers in them.
-func simpler(p Program) (out []Program) {
+func simpler(p Program, untimed bool) (out []Program) {
 	s := p.Scenario
 	add := func(is bool, change func(c *model.Scenario)) {
 		if is {
 			c := cloned(s)
 			change(&c)
-			out = append(out, refitted(c, p.Order, p.Schedule))
+			out = append(out, refitted(c, p.Order, p.Schedule, untimed))
 		}
 	}
 	add(s.Capacity > 2, func(c *model.Scenario) { c.Capacity /= 2 })
@@ -187,9 +187,9 @@ func dropThread(c *model.Scenario, t int) {
 
 // refitted is the program of a scenario from which something was taken, in the
 // order that its operations were in.
-func refitted(c model.Scenario, order []int, schedule []byte) Program {
+func refitted(c model.Scenario, order []int, schedule []byte, untimed bool) Program {
 	dropStale(&c)
-	settle(&c)
+	settle(&c, untimed)
 	p := Program{Scenario: normal(c), Schedule: schedule}
 	if manned(c.Target) {
 		return p
