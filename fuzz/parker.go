@@ -107,11 +107,13 @@ func newPool(s model.Scenario, ops PoolOps) *pool { return &pool{PoolOps: ops, s
 func (p *pool) machine() machine {
 	return machine{
 		do: func(_ int, op model.Op) model.Result {
-			if op.Kind == model.Close {
+			switch op.Kind {
+			case model.Submit:
+				return accepted(p.Submit(p.task(op.Args[0])))
+			case model.Close:
 				p.Close()
-				return model.Result{Outcome: model.Done}
 			}
-			return accepted(p.Submit(p.task(op.Args[0])))
+			return model.Result{Outcome: model.Done}
 		},
 		rest: func(do func(int, model.Op) model.Result) {
 			do(0, model.Op{Kind: model.Close})
