@@ -18,14 +18,15 @@ import (
 // corpus are the scenarios of package model; see TestCorpus.
 func FuzzScenario(f *testing.F) { fuzz.Target(f, fuzz.Bytes) }
 
-// on is the shape of all programs on one target.
+// on is the shape of quick programs on one target.
 func on(t model.Target) fuzz.Shape {
-	sh := fuzz.Bytes
+	sh := fuzz.Quick
 	sh.Target = t
 	return sh
 }
 
-// FuzzRing is FuzzScenario for the ring with the queue that it overflows to.
+// FuzzRing is FuzzScenario for smaller programs on the ring and the queue that it
+// overflows to.
 func FuzzRing(f *testing.F) { fuzz.Target(f, on(model.Ring)) }
 
 // FuzzInject is FuzzScenario for the inject queue.

@@ -34,6 +34,8 @@ type Shape struct {
 var (
 	// Bytes is what Decode makes and Encode takes.
 	Bytes = Shape{MinThreads: 1, MaxThreads: 4, Setup: 10, Ops: 40, ParkOps: 6, Capacities: 5, Sizes: 7}
+	// Quick is a program that takes some ten microseconds to run by one schedule.
+	Quick = Shape{MinThreads: 1, MaxThreads: 3, Setup: 6, Ops: 8, ParkOps: 5, Capacities: 3, Sizes: 5}
 	// Small is a program that can be explored to the end.
 	Small = Shape{MinThreads: 2, MaxThreads: 3, Setup: 5, Ops: 3, ParkOps: 3, Capacities: 2, Sizes: 3}
 	// Wide is a program on rings that keeps two processors busy for some
