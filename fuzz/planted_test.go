@@ -14,7 +14,7 @@ import (
 )
 
 // TestPlantedBugIsFound builds this package's tests with a ring that takes one
-// task more than it has slots for. FuzzScenario must find that by itself,
+// task more than it has slots for. FuzzRing must find that by itself,
 // without the committed corpus, and say which claim is broken; its replay
 // command must break the claim again.
 func TestPlantedBugIsFound(t *testing.T) {
@@ -37,7 +37,7 @@ func TestPlantedBugIsFound(t *testing.T) {
 
 	// Run elsewhere: the fuzzer writes what it finds below the directory it is
 	// run in.
-	fuzzer := exec.Command(binary, "-test.run", "^$", "-test.fuzz", "^FuzzScenario$", "-test.fuzztime", "20s",
+	fuzzer := exec.Command(binary, "-test.run", "^$", "-test.fuzz", "^FuzzRing$", "-test.fuzztime", "20s",
 		"-test.fuzzminimizetime", "2s", "-test.fuzzcachedir", filepath.Join(tmp, "cache"))
 	fuzzer.Dir = tmp
 	out, err = fuzzer.CombinedOutput()

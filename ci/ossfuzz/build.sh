@@ -110,6 +110,6 @@ for t in "${targets[@]}"; do
 	history) for f in "$root"/linearizability/audit/testdata/*.jsonl; do [ ! -f "$f" ] || cp "$f" "$t"; done ;;
 	*) ./seeds "$t" "$t" ;;
 	esac
-	(cd "$t" && [ -z "$(ls)" ] || python3 -m zipfile -c "$OUT/filch_${t}_seed_corpus.zip" ./*)
+	[ -z "$(ls "$t")" ] || (cd "$t" && python3 -m zipfile -c "$OUT/filch_${t}_seed_corpus.zip" ./*)
 	echo "filch_$t"
 done
