@@ -152,42 +152,31 @@ part_audit() {
 	figures="$figures, $(wc -w <<<"$plants") planted bugs found"
 }
 
-# fuzz COMMAND... runs the command. The fuzzer of the go command now and then
-# fails for nothing but that its time is up (golang/go#75804): without a failing
-# input that is tried once more.
-fuzz() {
-	if logged "$@"; then
-		return
-	fi
-	if grep -q 'context deadline exceeded' "$log" && ! grep -q 'Failing input' "$log"; then
-		step "again, as the fuzzer's time was up: $*"
-		"$@"
-		return
-	fi
-	return 1
-}
+# The time of each fuzz target in the quick run: there are many, and what they have
+# to find in a moment is what broke with this push.
+quick_fuzz=3s
 
 part_fuzz() {
-	local time=20s package name n=0 targets
-	targets=$(fuzz_targets)
-	[ -n "$targets" ] || fail "there is no fuzz target"
-	step "go test -fuzz=FuzzScenario -fuzztime=60s ./fuzz"
-	fuzz go test -fuzz=FuzzScenario -fuzztime=60s ./fuzz
-	[ "$mode" = quick ] || time=10m
-	while read -r package name; do
-		[ "$mode$name" != quickFuzzScenario ] || continue
-		step "go test -fuzz=^$name\$ -fuzztime=$time $package"
-		fuzz go test -run='^$' -fuzz="^$name\$" -fuzztime="$time" "$package"
-		n=$((n + 1))
-	done <<<"$targets"
-	figures="FuzzScenario for 60s, $n targets for $time"
-}
-
-# fuzz_targets prints a line "package target" for each native fuzz target.
-fuzz_targets() {
-	go list ./... | while read -r package; do
-		go test -list '^Fuzz' "$package" | awk -v p="$package" '/^Fuzz/ {print p, $1}'
-	done
+	step "go run ./fuzz/all -tags loom -each $quick_fuzz ./..."
+	logged go run ./fuzz/all -tags loom -each "$quick_fuzz" ./... || fail "a fuzz target failed with the tag loom"
+	figures=$(tail -n 1 "$log" | sed 's/^all: ok, //')
+	if [ "$mode" = nightly ]; then
+		need clang++ clang
+		step "go test -fuzz=FuzzScenario -fuzztime=60s ./fuzz"
+		go test -fuzz='^FuzzScenario$' -fuzztime=60s ./fuzz
+		for tags in "" loom; do
+			step "go run ./fuzz/all -tags '$tags' -each 10m ./..."
+			logged go run ./fuzz/all -tags "$tags" -each 10m ./... || fail "a fuzz target failed with the tags '$tags'"
+			figures="$figures; with the tags '$tags' $(tail -n 1 "$log" | sed 's/^all: ok, //')"
+		done
+		step "ci/ossfuzz/build.sh"
+		OUT=$tmp/ossfuzz ci/ossfuzz/build.sh
+		step "filch_ring -max_total_time=60"
+		(cd "$tmp" && "$tmp/ossfuzz/filch_ring" -max_total_time=60 -timeout=30 2>&1 | tail -n 1)
+	fi
+	step "go run ./ci/cover"
+	logged go run ./ci/cover
+	figures="$figures, $(tail -n 1 "$log" | sed 's/^cover: ok, //') run by property and fuzz tests"
 }
 
 part_tla() {

@@ -21,8 +21,28 @@ type Failure struct {
 	// Endless says that the program did not come to its end: what it left
 	// behind may still be busy, and disturbs whatever is run next.
 	Endless bool
+	// Replay is the command that runs it again, "" if it has to be made of the
+	// program.
+	Replay string
 	// History is what happened in a run in order, if it came to its end.
 	History model.History
+}
+
+// Claims names the claims that are violated.
+func (f *Failure) Claims() []string {
+	var law *model.Violation
+	var run *loom.Violation
+	switch {
+	case errors.As(f.Err, &run):
+		return strings.Split(run.Claim, or)
+	case errors.As(f.Err, &law) && len(law.Claims) > 0:
+		var names []string
+		for _, c := range law.Claims {
+			names = append(names, string(c))
+		}
+		return names
+	}
+	return []string{loom.ClaimFailed}
 }
 
 // Unwrap returns Err.
@@ -36,14 +56,27 @@ func (f *Failure) Error() string {
 	if n := len(f.History); n > 0 && n <= shown {
 		fmt.Fprintf(&b, "\nhistory:\n\t%s", indented(f.History.Format(f.Program.Scenario.Names())))
 	}
-	if token := f.Program.Token(); token != "" {
-		tags := ""
-		if loom.Enabled {
-			tags = " -tags loom"
-		}
-		fmt.Fprintf(&b, "\nreplay: FUZZ_REPLAY=%s go test%s -count=1 -run '^TestReplay$' ./fuzz", token, tags)
+	if again := f.replay(); again != "" {
+		fmt.Fprintf(&b, "\nreplay: %s", again)
 	}
 	return b.String()
+}
+
+// replay is the command that runs f again, "" if there is none.
+func (f *Failure) replay() string {
+	token := f.Program.Token()
+	if f.Replay != "" || token == "" {
+		return f.Replay
+	}
+	return fmt.Sprintf("FUZZ_REPLAY=%s go test%s -count=1 -run '^TestReplay$' ./fuzz", token, tags())
+}
+
+// tags are the arguments of go test for this build.
+func tags() string {
+	if loom.Enabled {
+		return " -tags loom"
+	}
+	return ""
 }
 
 // shown is how many operations a history may have to be printed whole.
@@ -68,7 +101,8 @@ func InOrder(p Program) (model.History, error) {
 	if err == nil {
 		return h, nil
 	}
-	f := &Failure{Program: p, How: "in order", Err: err}
+	p.Schedule = nil // it has no part in this
+	f := &Failure{Program: p, How: inOrder, Err: err}
 	var v *model.Violation
 	if f.Endless = errors.As(err, &v) && len(v.Operations) == 0; !f.Endless {
 		f.History = h
@@ -104,9 +138,13 @@ func brought(s model.Scenario) (n int) {
 // longer than limit, in as many as there is time for; else on goroutines, as
 // often as rounds says. The error is nil or a *[Failure].
 func Concurrently(p Program, rounds int, limit time.Duration) (loom.Report, error) {
-	r, err := target.Explore(p.Scenario, loom.Stress(rounds), loom.Deadline(limit), loom.Deadlock(stranded(p.Scenario)))
+	return concurrently(p, loom.Stress(rounds), loom.Deadline(limit))
+}
+
+func concurrently(p Program, opts ...loom.Option) (loom.Report, error) {
+	r, err := target.Explore(p.Scenario, append(opts, loom.Deadlock(stranded(p.Scenario)))...)
 	if err != nil {
-		return r, &Failure{Program: p, How: "concurrently", Err: err}
+		return r, &Failure{Program: p, How: concurrent, Err: err}
 	}
 	return r, nil
 }
@@ -117,5 +155,14 @@ func stranded(s model.Scenario) string {
 	for _, c := range endless(s, "") {
 		names = append(names, string(c))
 	}
-	return strings.Join(names, " or ")
+	return strings.Join(names, or)
 }
+
+// or stands between claims of which one is violated.
+const or = " or "
+
+// How programs are run.
+const (
+	inOrder    = "in order"
+	concurrent = "concurrently"
+)

@@ -9,70 +9,69 @@ import (
 	"time"
 
 	"github.com/filch-sched/filch/fuzz"
-	"github.com/filch-sched/filch/loom"
 	"github.com/filch-sched/filch/model"
 	"github.com/stretchr/testify/require"
 )
 
-// judge runs a program in order and then concurrently.
-func judge(p fuzz.Program) error {
-	if _, err := fuzz.InOrder(p); err != nil {
-		return err
-	}
-	const rounds = 4
-	limit := time.Second
-	if loom.Enabled {
-		limit = 100 * time.Millisecond // an input of the fuzzer must not take long
-	}
-	_, err := fuzz.Concurrently(p, rounds, limit)
-	return err
+// FuzzScenario runs the program that the first part of the input stands for, on
+// whatever it says; under the tag loom by the schedule that is the second. Its
+// corpus are the scenarios of package model; see TestCorpus.
+func FuzzScenario(f *testing.F) { fuzz.Target(f, fuzz.Bytes) }
+
+// on is the shape of quick programs on one target.
+func on(t model.Target) fuzz.Shape {
+	sh := fuzz.Quick
+	sh.Target = t
+	return sh
 }
 
-// FuzzScenario runs the program that the input stands for. Its corpus are the
-// scenarios of package model; see TestCorpus.
-func FuzzScenario(f *testing.F) {
-	f.Fuzz(func(t *testing.T, data []byte) {
-		if err := judge(fuzz.Decode(data)); err != nil {
-			t.Fatal(err)
-		}
-	})
-}
+// FuzzRing is FuzzScenario for smaller programs on the ring and the queue that it
+// overflows to.
+func FuzzRing(f *testing.F) { fuzz.Target(f, on(model.Ring)) }
+
+// FuzzInject is FuzzScenario for the inject queue.
+func FuzzInject(f *testing.F) { fuzz.Target(f, on(model.Inject)) }
+
+// FuzzPark is FuzzScenario for the parker.
+func FuzzPark(f *testing.F) { fuzz.Target(f, on(model.Park)) }
+
+// FuzzIdle is FuzzScenario for workers that search, sleep and wake one another.
+func FuzzIdle(f *testing.F) { fuzz.Target(f, on(model.Idle)) }
+
+// FuzzSched is FuzzScenario for the whole scheduler.
+func FuzzSched(f *testing.F) { fuzz.Target(f, on(model.Sched)) }
 
 // TestReplay runs the program that FUZZ_REPLAY names, by a token or as the path
 // of a scenario file. Without it, it runs the corpus the same two ways.
 func TestReplay(t *testing.T) {
 	name := os.Getenv("FUZZ_REPLAY")
 	if name != "" {
-		p, err := named(name)
+		p, err := programOf(name)
 		require.NoError(t, err)
 		t.Logf("replay of\n%s", p)
-		if err := judge(p); err != nil {
+		if err := fuzz.Thoroughly(p, 10*time.Second); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	for _, s := range ordered(t) {
+	for _, s := range programs(t) {
 		file := filepath.Join(t.TempDir(), s.Name+".txt")
 		require.NoError(t, os.WriteFile(file, []byte(model.Format(s)), 0o600))
-		fromFile, err := named(file)
+		fromFile, err := programOf(file)
 		require.NoError(t, err)
-		fromToken, err := named(fromFile.Token())
+		fromToken, err := programOf(fromFile.Token())
 		require.NoError(t, err)
 		require.Equal(t, fromFile, fromToken)
-		require.NoError(t, judge(fromToken))
+		require.NoError(t, fuzz.Once(fromToken))
 	}
 }
 
-// named returns the program that FUZZ_REPLAY means.
-func named(name string) (fuzz.Program, error) {
+// programOf returns the program that FUZZ_REPLAY means.
+func programOf(name string) (fuzz.Program, error) {
 	if !strings.HasSuffix(name, ".txt") {
 		return fuzz.Parse(name)
 	}
-	s, err := model.Load(name)
-	if err != nil {
-		return fuzz.Program{}, err
-	}
-	return fuzz.Of(s)
+	return fuzz.Load(name)
 }
 
 // FuzzParse feeds the parser of scenarios. A text is refused with a position

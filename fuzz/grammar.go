@@ -9,7 +9,7 @@ import (
 // Shape bounds the programs that are made. All choices are prefixes of the same
 // tables, so that a program of one shape is one of every larger shape.
 type Shape struct {
-	// Target is what all programs run on; 0 is any of Ring, Inject and Park.
+	// Target is what all programs run on; 0 is any of those that a scenario may have.
 	Target model.Target
 	// MinThreads and MaxThreads bound the threads; there are names for four.
 	MinThreads, MaxThreads int
@@ -22,12 +22,20 @@ type Shape struct {
 	// InOrder says that the programs are only run in order: some of their other
 	// orders may leave a thread waiting for ever.
 	InOrder bool
+
+	// kinds, if not nil, replaces the tables of what a thread may do.
+	kinds func(threads, thread int, setup bool) []model.Kind
+	// untimed says that there are no timed Parks: what would wait for ever unparks
+	// itself. lawless says that tasks spawn none.
+	untimed, lawless bool
 }
 
 // The shapes.
 var (
 	// Bytes is what Decode makes and Encode takes.
 	Bytes = Shape{MinThreads: 1, MaxThreads: 4, Setup: 10, Ops: 40, ParkOps: 6, Capacities: 5, Sizes: 7}
+	// Quick is a program that takes some ten microseconds to run by one schedule.
+	Quick = Shape{MinThreads: 1, MaxThreads: 3, Setup: 6, Ops: 8, ParkOps: 5, Capacities: 3, Sizes: 5}
 	// Small is a program that can be explored to the end.
 	Small = Shape{MinThreads: 2, MaxThreads: 3, Setup: 5, Ops: 3, ParkOps: 3, Capacities: 2, Sizes: 3}
 	// Wide is a program on rings that keeps two processors busy for some
@@ -42,10 +50,12 @@ const generated = "generated"
 
 // The tables. The first entries are the simplest.
 var (
+	targets = []model.Target{model.Ring, model.Inject, model.Park, model.Idle, model.Sched}
+	// names are of threads, but for those of rings and deques.
+	names       = []string{"first", "second", "third", "fourth"}
 	threadNames = map[model.Target][]string{
-		model.Ring:   {"owner", "thief", "other", "last"},
-		model.Inject: {"first", "second", "third", "fourth"},
-		model.Park:   {"first", "second", "third", "fourth"},
+		model.Ring: {"owner", "thief", "other", "last"}, model.Inject: names, model.Park: names,
+		model.Idle: names, model.Sched: names, model.Deque: {"owner", "thief", "other", "last"},
 	}
 	capacities = []int{2, 4, 8, 16, 32}
 	// starts are at 0, just below the wrap, and where narrower or signed
@@ -73,7 +83,9 @@ var (
 		model.InjectPop, 1, model.InjectPopN, 1, model.InjectLen, 1)
 	injectAny = kinds(model.InjectPush, 5, model.InjectPop, 4, model.InjectBatch, 4, model.InjectPopN, 2,
 		model.InjectLen, 2, model.InjectClose, 2)
-	parkAny = kinds(model.Unpark, 6, model.ParkToken, 5, model.ParkTimed, 2, model.Write, 2, model.Read, 2, model.ClosePark, 3)
+	idleAny  = kinds(model.Submit, 6, model.WakeAll, 1, model.WakeWorker, 1, model.Nudge, 1)
+	schedAny = kinds(model.Submit, 6, model.Await, 2, model.Close, 2)
+	parkAny  = kinds(model.Unpark, 6, model.ParkToken, 5, model.ParkTimed, 2, model.Write, 2, model.Read, 2, model.ClosePark, 3)
 )
 
 // kinds spells out a list of kinds and their weights.
@@ -99,6 +111,8 @@ type grammar struct {
 	// closes says that there may be a Close. In half of the programs there is
 	// none, since in a long one little happens after it.
 	closes bool
+	// mine are the tasks that the setup and this thread have brought.
+	mine []model.Task
 }
 
 func newGrammar(c coder, sh Shape, p *Program) *grammar { return &grammar{coder: c, shape: sh, p: p} }
@@ -111,8 +125,9 @@ func entry[E comparable](g *grammar, table []E, have E, what string) E {
 func (g *grammar) program() {
 	g.head()
 	g.operations()
+	g.laws()
 	if !g.writing() && !g.shape.InOrder {
-		settle(&g.p.Scenario)
+		settle(&g.p.Scenario, g.shape.untimed)
 	}
 	g.p.Scenario.Claims = guards(g.p.Scenario)
 	g.order()
@@ -125,14 +140,18 @@ func (g *grammar) head() {
 	if g.shape.Target != 0 {
 		s.Target = g.shape.Target
 	} else {
-		s.Target = entry(g, []model.Target{model.Ring, model.Inject, model.Park}, s.Target, "target")
+		s.Target = entry(g, targets, s.Target, "target")
 	}
 	if s.Target == model.Ring {
 		s.Capacity = entry(g, capacities[:g.shape.Capacities], s.Capacity, "capacity")
 		s.Start = entry(g, starts, s.Start, "start")
 	}
-	least := g.shape.MinThreads
-	n := least + g.choose(g.shape.MaxThreads-least+1, len(s.Threads)-least, "number of threads")
+	least, most := g.shape.MinThreads, g.shape.MaxThreads
+	if manned(s.Target) {
+		g.crew()
+		least, most = 1, crewThreads // the workers are threads, too
+	}
+	n := least + g.choose(most-least+1, len(s.Threads)-least, "number of threads")
 	s.Threads = sized(s.Threads, n)
 	for t := range s.Threads {
 		s.Threads[t].Name = threadNames[s.Target][t]
@@ -147,17 +166,22 @@ func (g *grammar) head() {
 // operations chooses the setup and what the threads do.
 func (g *grammar) operations() {
 	s := &g.p.Scenario
-	s.Setup = sized(s.Setup, g.choose(g.shape.Setup+1, len(s.Setup), "length of the setup"))
+	before, most := g.shape.Setup, g.shape.Ops
+	switch {
+	case manned(s.Target):
+		before, most = min(before, crewSetup), min(most, crewOps)
+	case s.Target == model.Park:
+		most = g.shape.ParkOps
+	}
+	s.Setup = sized(s.Setup, g.choose(before+1, len(s.Setup), "length of the setup"))
 	for i := range s.Setup {
 		st := &s.Setup[i]
 		st.Thread = g.choose(len(s.Threads), st.Thread, "thread")
 		g.op(&st.Op, st.Thread, true)
 	}
-	most := g.shape.Ops
-	if s.Target == model.Park {
-		most = g.shape.ParkOps
-	}
+	shared := slices.Clone(g.mine)
 	for t := range s.Threads {
+		g.mine = slices.Clone(shared)
 		ops := &s.Threads[t].Ops
 		*ops = sized(*ops, 1+g.choose(most, len(*ops)-1, "number of operations"))
 		for i := range *ops {
@@ -191,7 +215,13 @@ func (g *grammar) op(o *model.Op, thread int, setup bool) {
 		o.On = on
 	case model.Peek, model.Vacant, model.Unpark, model.ClosePark:
 		o.On = g.choose(threads, o.On, "thread")
-	case model.Push, model.InjectPush:
+	case model.WakeWorker, model.Nudge:
+		o.On = g.choose(g.p.Scenario.Workers, o.On, "worker")
+	case model.Await: // for one that this thread, or the setup, has brought
+		i := g.choose(len(g.mine), slices.Index(g.mine, first(o.Args)), "task")
+		o.Args = []model.Task{g.mine[i]}
+		return
+	case model.Push, model.InjectPush, model.Submit, model.DequePush:
 		n = 1
 	case model.Write:
 		n, g.wrote = 1, true
@@ -205,6 +235,17 @@ func (g *grammar) op(o *model.Op, thread int, setup bool) {
 		g.tasks++
 		o.Args = append(o.Args, g.tasks)
 	}
+	if o.Kind == model.Submit {
+		g.mine = append(g.mine, g.tasks)
+	}
+}
+
+// first is the first of ts, if there is one.
+func first(ts []model.Task) model.Task {
+	if len(ts) == 0 {
+		return 0
+	}
+	return ts[0]
 }
 
 // kindsOf returns the kinds that a thread may choose from.
@@ -212,8 +253,14 @@ func (g *grammar) kindsOf(thread int, setup bool) []model.Kind {
 	s := g.p.Scenario
 	var all []model.Kind
 	switch {
+	case g.shape.kinds != nil:
+		all = g.shape.kinds(len(s.Threads), thread, setup)
 	case s.Target == model.Inject:
 		all = injectAny
+	case s.Target == model.Idle:
+		all = idleAny
+	case s.Target == model.Sched:
+		all = schedAny
 	case s.Target == model.Park:
 		all = parkAny
 	case setup:
@@ -224,7 +271,9 @@ func (g *grammar) kindsOf(thread int, setup bool) []model.Kind {
 		all = ringOther
 	}
 	return slices.DeleteFunc(slices.Clone(all), func(k model.Kind) bool {
-		return setup && k == model.ParkToken ||
+		return setup && (k == model.ParkToken || k == model.Await || k == model.Close) ||
+			// Whoever awaits a task that is refused waits for ever.
+			k == model.Await && (g.closes || len(g.mine) == 0) ||
 			len(s.Threads) == 1 && k == model.Steal ||
 			g.wrote && k == model.Write ||
 			!g.closes && isClose(k)
@@ -235,6 +284,9 @@ func (g *grammar) kindsOf(thread int, setup bool) []model.Kind {
 func (g *grammar) order() {
 	have := g.p.Order
 	g.p.Order = nil
+	if manned(g.p.Scenario.Target) {
+		return // its workers go on by themselves
+	}
 	for at := newRun(g.p.Scenario); ; {
 		able := at.able()
 		if len(able) == 0 {

@@ -221,10 +221,12 @@ func (c *crew) Check(t *rapid.T) {
 // that packs nothing.
 func TestTracker(t *testing.T) {
 	effort(t, 200, 100)
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.SampledFrom([]int{1, 2, 3, 4, 5, 8, 33}).Draw(t, "workers")
-		t.Repeat(rapid.StateMachineActions(newCrew(t, n)))
-	})
+	rapid.Check(t, tracked)
+}
+
+func tracked(t *rapid.T) {
+	n := rapid.SampledFrom([]int{1, 2, 3, 4, 5, 8, 33}).Draw(t, "workers")
+	t.Repeat(rapid.StateMachineActions(newCrew(t, n)))
 }
 
 // TestTrackerCountsUpToItsLimit fills both halves of the word: no carry or

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
 	"strconv"
 	"testing"
 	"time"
@@ -51,4 +52,15 @@ func effort(t *testing.T, checks, steps int) {
 		set("rapid.seed", strconv.FormatInt(time.Now().UnixNano(), 10))
 	}
 	t.Logf("again: go test -run '^%s$' ./fuzz -rapid.seed=%s", t.Name(), flag.Lookup("rapid.seed").Value)
+}
+
+// requireNames checks that a report says that one of claims is violated.
+func requireNames(t *testing.T, claims []string, report string) {
+	t.Helper()
+	for _, c := range claims {
+		if regexp.MustCompile(`\b` + c + `\b[^\n]* violated`).MatchString(report) {
+			return
+		}
+	}
+	require.Fail(t, "no claim is named", "want one of %v:\n%s", claims, report)
 }

@@ -106,9 +106,10 @@ func (r *run) ends(seen map[string]bool) bool {
 	return len(able) > 0
 }
 
-// settle turns Parks that might wait for ever into timed ones, from the end on,
-// until every execution of s comes to its end.
-func settle(s *model.Scenario) {
+// settle turns Parks that might wait for ever into timed ones, or if there are none
+// into Unparks of the thread's own parker, from the end on, until every execution
+// of s comes to its end.
+func settle(s *model.Scenario, untimed bool) {
 	if s.Target != model.Park {
 		return
 	}
@@ -122,6 +123,9 @@ func settle(s *model.Scenario) {
 				return
 			}
 			ops[i].Kind = model.ParkTimed
+			if untimed {
+				ops[i].Kind, ops[i].On = model.Unpark, t
+			}
 		}
 	}
 }
@@ -129,6 +133,10 @@ func settle(s *model.Scenario) {
 // guards returns the claims that a scenario can break.
 func guards(s model.Scenario) []model.Claim {
 	switch s.Target {
+	case model.Idle, model.Sched:
+		return crewGuards(s)
+	case model.Deque:
+		return []model.Claim{model.NoLostTask, model.NoDuplicateTask}
 	case model.Inject:
 		return []model.Claim{model.NoLostTask, model.NoDuplicateTask, model.InjectFIFO,
 			model.ClosedReturnsTasks, model.LenHint, model.BusyIsHonest}
@@ -144,7 +152,9 @@ func guards(s model.Scenario) []model.Claim {
 		model.NoSlotRace, model.WrapSafe, model.InjectFIFO, model.ClosedReturnsTasks, model.LenHint}
 }
 
-func isClose(k model.Kind) bool { return k == model.InjectClose || k == model.ClosePark }
+func isClose(k model.Kind) bool {
+	return k == model.InjectClose || k == model.ClosePark || k == model.Close
+}
 
 // hasClose reports whether a queue or parker is closed in s.
 func hasClose(s model.Scenario) bool {

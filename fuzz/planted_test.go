@@ -14,7 +14,7 @@ import (
 )
 
 // TestPlantedBugIsFound builds this package's tests with a ring that takes one
-// task more than it has slots for. FuzzScenario must find that by itself,
+// task more than it has slots for. FuzzRing must find that by itself,
 // without the committed corpus, and say which claim is broken; its replay
 // command must break the claim again.
 func TestPlantedBugIsFound(t *testing.T) {
@@ -37,7 +37,7 @@ func TestPlantedBugIsFound(t *testing.T) {
 
 	// Run elsewhere: the fuzzer writes what it finds below the directory it is
 	// run in.
-	fuzzer := exec.Command(binary, "-test.run", "^$", "-test.fuzz", "^FuzzScenario$", "-test.fuzztime", "20s",
+	fuzzer := exec.Command(binary, "-test.run", "^$", "-test.fuzz", "^FuzzRing$", "-test.fuzztime", "20s",
 		"-test.fuzzminimizetime", "2s", "-test.fuzzcachedir", filepath.Join(tmp, "cache"))
 	fuzzer.Dir = tmp
 	out, err = fuzzer.CombinedOutput()
@@ -45,7 +45,7 @@ func TestPlantedBugIsFound(t *testing.T) {
 	require.ErrorAs(t, err, &exit, "the planted bug was not found:\n%s", out)
 	requireNames(t, m.Claims, string(out))
 
-	replay := regexp.MustCompile(`FUZZ_REPLAY=([0-9a-f]+) go test -count=1 -run '(\S+)' \./fuzz`).FindStringSubmatch(string(out))
+	replay := regexp.MustCompile(`FUZZ_REPLAY=([0-9a-f.]+) go test -count=1 -run '(\S+)' \./fuzz`).FindStringSubmatch(string(out))
 	require.NotNil(t, replay, "no replay command:\n%s", out)
 	again := exec.Command(binary, "-test.count=1", "-test.run", replay[2])
 	again.Dir = tmp
@@ -53,15 +53,4 @@ func TestPlantedBugIsFound(t *testing.T) {
 	out, err = again.CombinedOutput()
 	require.ErrorAs(t, err, &exit, "the replay passed:\n%s", out)
 	requireNames(t, m.Claims, string(out))
-}
-
-// requireNames checks that a report says that one of claims is violated.
-func requireNames(t *testing.T, claims []string, report string) {
-	t.Helper()
-	for _, c := range claims {
-		if regexp.MustCompile(`\b` + c + `\b[^\n]* violated`).MatchString(report) {
-			return
-		}
-	}
-	require.Fail(t, "no claim is named", "want one of %v:\n%s", claims, report)
 }

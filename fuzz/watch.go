@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,6 +77,15 @@ func stackOf(header string) string {
 // not to its caller: it was to take a token, the oldest half, or a task.
 func endless(s model.Scenario, stack string) []model.Claim {
 	switch {
+	case s.Target == model.Idle:
+		if slices.Contains(s.Claims, model.WorkConserving) {
+			return []model.Claim{model.WorkConserving}
+		}
+		return []model.Claim{model.NoLostWakeup}
+	case s.Target == model.Sched && hasClose(s):
+		return []model.Claim{model.ShutdownDrains}
+	case s.Target == model.Sched:
+		return []model.Claim{model.NoLostWakeup}
 	case s.Target == model.Park && hasClose(s):
 		return []model.Claim{model.TokenKept, model.ShutdownWakes}
 	case s.Target == model.Park:

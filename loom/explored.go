@@ -52,6 +52,9 @@ func run(body func(), c *config) (Report, error) {
 			inner()
 		}
 	}
+	if c.replay == "" && c.byBytes {
+		return c.guarded(func() (Report, error) { return steered(body, c) })
+	}
 	if c.replay == "" && !sampled && c.everywhere() {
 		return c.divided()
 	}

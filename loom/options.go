@@ -31,6 +31,9 @@ type config struct {
 	depth     int // of a sampler; 0: not given
 	page      string
 
+	data    []byte // of Bytes
+	byBytes bool
+
 	// Of Graph.
 	retries []string
 	exact   bool

@@ -53,9 +53,10 @@
 // Comment lines stand at the top: two of them, the first saying what happens and
 // the second what it catches. A comment behind a value is not kept. Every line
 // ends with a newline; there are no empty lines, no tabs, and single spaces in
-// keys. Numbers are decimal without leading zeros. The lines come in this order:
+// keys. Numbers are decimal without leading zeros. A text is UTF-8 and has at most
+// [MaxText] bytes. The lines come in this order:
 //
-//	target: WORD            ring, inject, park, idle or sched
+//	target: WORD            ring, inject, park, idle, sched or deque
 //	capacity: N             ring: of every ring, a power of two from 2 to 65536; must be given
 //	start: N                ring: the first index, -2147483648 to 2147483647, not 0; -1 is 2^32-1
 //	workers: N              idle, sched: how many, 1 to 64; must be given
@@ -102,6 +103,9 @@
 //	        nudge N         Parker.Unpark of worker N behind the Tracker's back
 //	sched   await T         waits until task T is over; not in a setup
 //	        close           Scheduler.Close
+//	deque   deque.push T    a push by the owner; somebody else's deque, see package fuzz
+//	        deque.pop       a pop by the owner: the newest
+//	        deque.steal     a steal by anybody: the oldest
 //
 // In a ring scenario every thread owns a ring, and in a park scenario a parker.
 // The workers of idle and sched come on top of the threads.

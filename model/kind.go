@@ -13,7 +13,7 @@ const (
 	Park                     // one parker per thread
 	Idle                     // workers that search, sleep and wake each other, an inject queue and rings
 	Sched                    // the whole scheduler
-	Deque                    // one deque (in histories only)
+	Deque                    // one deque, somebody else's
 )
 
 var targetWords = map[Target]string{Ring: "ring", Inject: "inject", Park: "park", Idle: "idle", Sched: "sched", Deque: "deque"}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // SyntaxError is why a scenario is refused, and where.
@@ -20,6 +21,9 @@ type SyntaxError struct {
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("model: scenario %s:%d:%d: %s", e.Name, e.Line, e.Col, e.Message)
 }
+
+// MaxText is how many bytes the text of a scenario may have.
+const MaxText = 1 << 16
 
 // Limits of a scenario.
 const (
@@ -41,6 +45,7 @@ type parser struct {
 	order     int            // of the last key
 	given     map[Task]bool  // tasks that come from somewhere
 	submitted map[Task]bool  // those that an operation brings
+	spawner   map[Task]Task  // of those that a task brings
 	threads   map[string]int // by name
 	pending   []func() *SyntaxError
 	end       word
@@ -49,7 +54,8 @@ type parser struct {
 // Parse reads the text of a scenario. The error, if any, is a *SyntaxError for
 // the first thing that is wrong. The grammar is in the package documentation.
 func Parse(name, text string) (Scenario, error) {
-	p := &parser{s: Scenario{Name: name}, given: map[Task]bool{}, submitted: map[Task]bool{}, threads: map[string]int{}}
+	p := &parser{s: Scenario{Name: name}, given: map[Task]bool{}, submitted: map[Task]bool{},
+		spawner: map[Task]Task{}, threads: map[string]int{}}
 	if err := p.parse(text); err != nil {
 		err.Name = name
 		return Scenario{}, err
@@ -62,6 +68,10 @@ func fail(w word, format string, args ...any) *SyntaxError {
 }
 
 func (p *parser) parse(text string) *SyntaxError {
+	if len(text) > MaxText {
+		last := strings.LastIndexByte(text[:MaxText], '\n') + 1 // where the line begins that is too much
+		return fail(word{line: strings.Count(text[:last], "\n") + 1, col: MaxText - last + 1}, "the text is longer than %d bytes", MaxText)
+	}
 	if !strings.HasSuffix(text, "\n") {
 		return fail(word{line: strings.Count(text, "\n") + 1, col: 1}, "the text does not end with a newline")
 	}
@@ -77,6 +87,9 @@ func (p *parser) parse(text string) *SyntaxError {
 
 // line reads one line.
 func (p *parser) line(l word) *SyntaxError {
+	if !utf8.ValidString(l.text) {
+		return fail(l.at(len(l.text)-len(invalid(l.text))), "not UTF-8")
+	}
 	if i := strings.IndexFunc(l.text, func(r rune) bool { return r < ' ' || r == 0x7f }); i >= 0 {
 		return fail(l.at(i), "control character %q", l.text[i])
 	}
@@ -105,6 +118,18 @@ func (p *parser) line(l word) *SyntaxError {
 		return fail(l, "malformed key %q", key)
 	}
 	return p.key(keys, v)
+}
+
+// invalid is s from the first byte on that is not UTF-8.
+func invalid(s string) string {
+	for s != "" {
+		r, n := utf8.DecodeRuneInString(s)
+		if r == utf8.RuneError && n == 1 {
+			break
+		}
+		s = s[n:]
+	}
+	return s
 }
 
 // at is the place i bytes into w.
@@ -191,12 +216,12 @@ func (p *parser) key(k []word, v word) *SyntaxError {
 
 func (p *parser) target(v word) *SyntaxError {
 	for t, w := range targetWords {
-		if w == v.text && t != Deque {
+		if w == v.text {
 			p.s.Target = t
 			return nil
 		}
 	}
-	return fail(v, "target %q is none of ring inject park idle sched", v.text)
+	return fail(v, "target %q is none of ring inject park idle sched deque", v.text)
 }
 
 // integer reads a number from lo to hi in its only spelling.
@@ -219,7 +244,7 @@ func (p *parser) number(k, v word) *SyntaxError {
 		"start":    {-1 << 31, 1<<31 - 1, []Target{Ring}, func(n int64) { p.s.Start = int32(n) }},
 		"workers":  {1, maxWorkers, []Target{Idle, Sched}, func(n int64) { p.s.Workers = int(n) }},
 		"asleep":   {1, int64(p.s.Workers), []Target{Idle}, func(n int64) { p.s.Asleep = int(n) }},
-		"traces":   {1, 1<<31 - 1, []Target{Ring, Inject, Park, Idle, Sched}, func(n int64) { p.s.Traces = int(n) }},
+		"traces":   {1, 1<<31 - 1, []Target{Ring, Inject, Park, Idle, Sched, Deque}, func(n int64) { p.s.Traces = int(n) }},
 	}[k.text]
 	if !slices.Contains(bound.in, p.s.Target) {
 		return fail(k, "target %s has no %s", p.s.Target, k.text)

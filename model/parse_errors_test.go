@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/filch-sched/filch/model"
@@ -15,13 +16,18 @@ const (
 // badScenarios are refused, each at a place and for a reason.
 var badScenarios = []struct{ text, want string }{
 	{"", "1:1: the text does not end with a newline"},
+	{"# \xff\n", "1:3: not UTF-8"},
+	{"# é\xc3\n", "1:5: not UTF-8"},
+	{ring + "a: pop # \xe2\x82\n" + end, "3:10: not UTF-8"},
+	{"# " + strings.Repeat("x", model.MaxText-3) + "\n#\n", "2:1: the text is longer than 65536 bytes"},
+	{strings.Repeat("#\n", model.MaxText), "32769:1: the text is longer than 65536 bytes"},
 	{"target: ring\ncapacity: 2", "2:1: the text does not end with a newline"},
 	{"\n", "1:1: no colon: a line is KEY: VALUE"},
 	{"# only a comment\n", "2:1: no target"},
 	{"target:ring\n", "1:8: no space after the colon"},
 	{"target: \n", "1:9: no value for target"},
 	{"target: # ring\n", "1:9: no value for target"},
-	{"target: queue\n", "1:9: target \"queue\" is none of ring inject park idle sched"},
+	{"target: queue\n", "1:9: target \"queue\" is none of ring inject park idle sched deque"},
 	{"target: ring\t\n", "1:13: control character '\\t'"},
 	{"target: ring\r\n", "1:13: control character '\\r'"},
 	{" target: ring\n", "1:1: malformed key \" target\""},

@@ -55,6 +55,9 @@ func (p *parser) lawPart(l *Law, part word) *SyntaxError {
 	case f[0].text == "spawns" && len(f) > 1 && l.Spawns == nil && l.Waits == 0:
 		var err *SyntaxError
 		l.Spawns, err = p.tasks(f[1:], true)
+		for _, t := range l.Spawns {
+			p.spawner[t] = l.Task
+		}
 		return err
 	case f[0].text == "waits" && len(f) == 2 && l.Waits == 0:
 		ts, err := p.tasks(f[1:], false)
@@ -78,12 +81,11 @@ func (p *parser) mustExist(w word, t Task) *SyntaxError {
 		if p.submitted[from] {
 			return nil
 		}
-		for _, l := range p.s.Tasks {
-			if slices.Contains(l.Spawns, from) {
-				from = l.Task
-				break
-			}
+		by, spawned := p.spawner[from]
+		if !spawned {
+			break
 		}
+		from = by
 	}
 	return fail(w, "task %d never comes", t)
 }

@@ -3,6 +3,7 @@ package model
 import (
 	"embed"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path"
@@ -91,11 +92,22 @@ func (s Scenario) Validate() error {
 
 // Load reads the scenario in a file.
 func Load(file string) (Scenario, error) {
-	text, err := os.ReadFile(file)
+	f, err := os.Open(file)
 	if err != nil {
 		return Scenario{}, fmt.Errorf("model: %w", err)
 	}
-	return Parse(strings.TrimSuffix(filepath.Base(file), ".txt"), string(text))
+	defer f.Close()
+	return ParseReader(strings.TrimSuffix(filepath.Base(file), ".txt"), f)
+}
+
+// ParseReader is [Parse] of what r has. Of a text that is longer than [MaxText] it reads
+// little more than that.
+func ParseReader(name string, r io.Reader) (Scenario, error) {
+	text, err := io.ReadAll(io.LimitReader(r, MaxText+1))
+	if err != nil {
+		return Scenario{}, fmt.Errorf("model: scenario %s: %w", name, err)
+	}
+	return Parse(name, string(text))
 }
 
 //go:embed scenarios/*.txt

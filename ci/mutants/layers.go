@@ -88,22 +88,6 @@ func (j job) goTest(ctx context.Context, timeout time.Duration, args ...string) 
 		"-timeout", timeout.String(), "-overlay", j.overlay}, args...)...)
 }
 
-// fuzz builds the fuzz test with the mutant in it and runs it where the tree is
-// not: the fuzzer writes what it finds below the directory it is run in. It
-// starts from nothing; the corpus is for the other layers.
-func (j job) fuzz(ctx context.Context) verdict {
-	binary := filepath.Join(j.tmp, "fuzz.test.exe")
-	out, status, err := command(ctx, "go", "test", "-c", "-vet=off", "-overlay", j.overlay, "-o", binary, "./fuzz")
-	if err != nil {
-		return verdict{err: err.Error()}
-	}
-	if status != 0 {
-		return verdict{err: "the fuzz test does not build: " + firstLine(out)}
-	}
-	return j.follow(ctx, j.tmp, "go", "tool", "test2json", "-t", binary, "-test.v=test2json", "-test.run=^$",
-		"-test.fuzz=^FuzzScenario$", "-test.fuzztime=60s", "-test.fuzzminimizetime=2s", "-test.fuzzcachedir="+filepath.Join(j.tmp, "cache"))
-}
-
 // follow runs a program that prints as go test -json does, until the verdict is
 // clear.
 func (j job) follow(ctx context.Context, dir, name string, args ...string) verdict {

@@ -1,0 +1,122 @@
+package fuzz
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/filch-sched/filch/model"
+)
+
+// Comments of a scenario that say more of a program.
+const (
+	orderNote    = "order:"
+	scheduleNote = "schedule:"
+)
+
+// notes are the order and the schedule as comments.
+func (p Program) notes() (lines []string) {
+	if len(p.Order) > 0 {
+		line, names := orderNote, p.Scenario.Names()
+		for _, t := range p.Order {
+			line += " " + names[t]
+		}
+		lines = append(lines, line)
+	}
+	if len(p.Schedule) > 0 {
+		lines = append(lines, scheduleNote+" "+hex.EncodeToString(p.Schedule))
+	}
+	return lines
+}
+
+// Load reads a program from the file of a scenario. The comments "order:" and
+// "schedule:" at its top, as [Program.String] writes them, give its order and its
+// schedule; without the first its threads take turns.
+func Load(file string) (Program, error) {
+	s, err := model.Load(file)
+	if err != nil {
+		return Program{}, err
+	}
+	p, err := Of(s)
+	if err != nil {
+		return p, err
+	}
+	for _, line := range s.Doc {
+		if names, ok := strings.CutPrefix(line, orderNote); ok {
+			if p.Order, err = orderOf(p.Scenario, s.Names(), strings.Fields(names)); err != nil {
+				return Program{}, fmt.Errorf("fuzz: %s: %w", file, err)
+			}
+		}
+		if word, ok := strings.CutPrefix(line, scheduleNote); ok {
+			if p.Schedule, err = hex.DecodeString(strings.TrimSpace(word)); err != nil {
+				return Program{}, fmt.Errorf("fuzz: %s: schedule %q is not of hexadecimal digits", file, word)
+			}
+		}
+	}
+	return p, nil
+}
+
+// orderOf reads an order: threads by their names.
+func orderOf(s model.Scenario, names, words []string) ([]int, error) {
+	at := newRun(s)
+	var order []int
+	for _, word := range words {
+		t := slices.Index(names, word)
+		if t < 0 || !slices.Contains(at.able(), t) {
+			return nil, fmt.Errorf("order: it cannot be the turn of %q after %d operations", word, len(order))
+		}
+		at.step(t)
+		order = append(order, t)
+	}
+	return order, nil
+}
+
+// FoundDir is where targets save the programs that fail, below the directory of
+// their package.
+var FoundDir = filepath.Join("testdata", "found")
+
+// Save writes the program of a failure as a scenario file in dir, which is made if
+// need be, and returns its name. The file is called after name and the first claim
+// that is violated; one that is there already is kept if it is not longer.
+func (f *Failure) Save(dir, name string) (file string, err error) {
+	claims := f.Claims()
+	file = filepath.Join(dir, name+"-"+strings.ToLower(claims[0])+".txt")
+	p := f.Program
+	p.Scenario.Doc = []string{fmt.Sprintf("Found by %s: %s violated when run %s.", name, strings.Join(claims, " or "), f.How)}
+	text := p.String()
+	old, err := os.ReadFile(file)
+	if err == nil && len(old) <= len(text) {
+		return file, nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("fuzz: %w", err)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", fmt.Errorf("fuzz: %w", err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		return "", fmt.Errorf("fuzz: %w", err)
+	}
+	return file, nil
+}
+
+// Found returns the programs that a target of this name has saved in dir, by the
+// names of their files. That there is no such directory is no error.
+func Found(dir, name string) (map[string]Program, error) {
+	files, err := filepath.Glob(filepath.Join(dir, name+"-*.txt"))
+	if err != nil {
+		return nil, fmt.Errorf("fuzz: %w", err)
+	}
+	found := map[string]Program{}
+	for _, file := range files {
+		if found[file], err = Load(file); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}

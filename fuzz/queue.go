@@ -1,0 +1,175 @@
+package fuzz
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/filch-sched/filch/model"
+)
+
+// QueueOps is one queue, first in first out. Its functions must not block. The
+// fields are those of the QueueOps of package linearizability/court, which audits:
+// an adapter for one converts to the other.
+type QueueOps struct {
+	Put  func(v int) bool           // reports false if the queue was full
+	Take func() (v int, found bool) // the oldest
+	// Capacity is how many values there is room for; 0 is no bound, and then Put
+	// must not report false.
+	Capacity int
+	// Putters and Takers are how many goroutines may do that at a time; 0 is any
+	// number.
+	Putters, Takers int
+	// MayRefuse says that Put may report false though there is room, and MayMiss
+	// that Take may find nothing though something is there: as queues do whose
+	// operations give up when another is half done.
+	MayRefuse, MayMiss bool
+}
+
+// Queue makes f a fuzz target of the queues that make makes: a new one for every
+// run. Programs of up to four threads that put and take are run one operation at a
+// time and at the same time, and every history is held against the law of a queue:
+// nothing lost, nothing twice, first in first out, full and empty only if it was.
+//
+//	func FuzzMine(f *testing.F) {
+//		fuzz.Queue(f, func() fuzz.QueueOps {
+//			q := mine.New(4)
+//			return fuzz.QueueOps{Put: q.TryPut, Take: q.TryTake, Capacity: 4}
+//		})
+//	}
+//
+// go test runs it on a few programs; go test -fuzz '^FuzzMine$' makes new ones, and
+// with -tags loom new orders of their steps, as far as the queue is built on package
+// loom's atomic, sync and cell. What fails is shrunk and saved in testdata/found as
+// the text of a scenario, which go test runs first from then on: delete it, or keep
+// it for ever. A small queue is found out sooner: give it room for 2 or 4 values.
+//
+// Queue panics if a function is missing or a number is negative.
+func Queue(f *testing.F, make func() QueueOps) {
+	f.Helper()
+	queueOf(make).fuzz(f)
+}
+
+func queueOf(make func() QueueOps) *theirs {
+	ops := make()
+	if ops.Putters < 0 || ops.Takers < 0 || ops.Capacity < 0 || ops.Put == nil || ops.Take == nil {
+		panic(fmt.Sprintf("fuzz: no queue: capacity %d, %d putters, %d takers", ops.Capacity, ops.Putters, ops.Takers))
+	}
+	j := &theirs{shape: ops.shape(), law: model.Queues(0, 0), endless: model.NoLostTask}
+	if ops.Capacity > 0 {
+		j.law = model.Bounded(ops.Capacity)
+	}
+	j.silent = func(o model.Operation) bool {
+		return o.Outcome == model.NoRoom && ops.MayRefuse || o.Outcome == model.Empty && ops.MayMiss
+	}
+	misses := 1
+	if ops.MayMiss {
+		misses = 100
+	}
+	j.begin = func(s model.Scenario) machine {
+		q := make()
+		return machine{
+			do: func(_ int, op model.Op) model.Result {
+				if op.Kind == model.InjectPush {
+					return gave(q.Put(int(op.Args[0])))
+				}
+				return took(q.Take())
+			},
+			rest: func(do func(int, model.Op) model.Result) {
+				drained(do, len(s.Threads)-1, model.Op{Kind: model.InjectPop}, misses)
+			},
+		}
+	}
+	return j
+}
+
+// shape is that of programs in which every thread does what it may.
+func (o QueueOps) shape() Shape {
+	sh := Bytes
+	sh.Target = model.Inject
+	sh.MinThreads = 2
+	if o.Putters > 0 && o.Takers > 0 {
+		sh.MaxThreads = min(sh.MaxThreads, o.Putters+o.Takers)
+		sh.MinThreads = sh.MaxThreads
+	}
+	sh.kinds = func(threads, t int, _ bool) []model.Kind {
+		puts, takes := o.roles(threads, t)
+		switch {
+		case puts && takes:
+			return kinds(model.InjectPush, 5, model.InjectPop, 4)
+		case puts:
+			return kinds(model.InjectPush, 1)
+		}
+		return kinds(model.InjectPop, 1)
+	}
+	return sh
+}
+
+// roles says what thread t of so many may do: the first put and the last take.
+// Where only so many may take, who takes does nothing else.
+func (o QueueOps) roles(threads, t int) (puts, takes bool) {
+	puts = o.Putters == 0 || t < o.Putters
+	takes = o.Takers == 0 || t >= threads-o.Takers
+	if puts && takes && o.Putters+o.Takers > 0 {
+		puts = o.Takers == 0 || t < threads-o.Takers
+		takes = !puts || o.Takers == 0
+	}
+	return puts, takes
+}
+
+// DequeOps is one deque: its owner pushes and pops at one end, and anybody steals
+// at the other. Its functions must not block. The fields are those of
+// linearizability/court's.
+type DequeOps struct {
+	Push  func(v int) bool           // reports false if the deque was full
+	Pop   func() (v int, found bool) // the newest
+	Steal func() (v int, found bool) // the oldest
+	// Capacity is how many values there is room for; 0 is no bound.
+	Capacity int
+	// MayMiss says that Steal may find nothing though something is there, as when
+	// it loses a race.
+	MayMiss bool
+}
+
+// Deque is [Queue] for the deques that make makes. The first thread owns it, up to
+// three others steal.
+func Deque(f *testing.F, make func() DequeOps) {
+	f.Helper()
+	dequeOf(make).fuzz(f)
+}
+
+func dequeOf(make func() DequeOps) *theirs {
+	ops := make()
+	if ops.Capacity < 0 || ops.Push == nil || ops.Pop == nil || ops.Steal == nil {
+		panic(fmt.Sprintf("fuzz: no deque: capacity %d", ops.Capacity))
+	}
+	sh := Bytes
+	sh.Target, sh.MinThreads = model.Deque, 2
+	sh.kinds = func(_, t int, _ bool) []model.Kind {
+		if t == 0 {
+			return kinds(model.DequePush, 5, model.DequePop, 3)
+		}
+		return kinds(model.DequeSteal, 1)
+	}
+	j := &theirs{shape: sh, law: model.DequeOf(ops.Capacity), endless: model.NoLostTask}
+	j.silent = func(o model.Operation) bool {
+		return o.Kind == model.DequeSteal && o.Outcome == model.Empty && ops.MayMiss
+	}
+	j.begin = func(model.Scenario) machine {
+		d := make()
+		return machine{
+			do: func(_ int, op model.Op) model.Result {
+				switch op.Kind {
+				case model.DequePush:
+					return gave(d.Push(int(op.Args[0])))
+				case model.DequePop:
+					return took(d.Pop())
+				}
+				return took(d.Steal())
+			},
+			rest: func(do func(int, model.Op) model.Result) {
+				drained(do, 0, model.Op{Kind: model.DequePop}, 1)
+			},
+		}
+	}
+	return j
+}

@@ -1,0 +1,273 @@
+package fuzz
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"github.com/filch-sched/filch/loom"
+	"github.com/filch-sched/filch/model"
+)
+
+// shrinker looks for a smaller program of a shape that fails alike.
+type shrinker struct {
+	by    judge
+	shape Shape
+	until time.Time
+	best  *Failure
+}
+
+// Shrink returns a failure of a program of shape sh which is smaller, if it finds
+// one in the time: a thread, an operation, a task or a byte of the schedule less,
+// as long as one of the same claims is violated.
+func (f *Failure) Shrink(sh Shape, limit time.Duration) *Failure {
+	return shrunk(filch{}, sh, f, limit)
+}
+
+func shrunk(j judge, sh Shape, f *Failure, limit time.Duration) *Failure {
+	s := &shrinker{by: j, shape: sh, until: time.Now().Add(limit), best: f}
+	for s.step() {
+	}
+	return s.best
+}
+
+// step tries the candidates until one fails like the best, and reports whether
+// there was one.
+func (s *shrinker) step() bool {
+	for _, c := range smaller(s.best.Program, s.shape.untimed) {
+		if time.Now().After(s.until) {
+			return false
+		}
+		if _, err := s.shape.Encode(c); err != nil {
+			continue // it is no program of this shape
+		}
+		begin := time.Now()
+		if f := s.attempt(c); f != nil {
+			s.best = f
+			return !f.Endless && time.Since(begin) < time.Second // or it did not end
+		}
+	}
+	return false
+}
+
+// attempt runs c as the best was run, and returns its failure if that is alike.
+func (s *shrinker) attempt(c Program) *Failure {
+	if s.best.How == inOrder {
+		return s.alike(s.by.inOrder(c))
+	}
+	if loom.Enabled {
+		_, err := s.by.concurrent(c, loom.Bytes(c.Schedule))
+		if f := s.alike(err); f != nil {
+			return f
+		}
+	}
+	_, err := s.by.concurrent(c, loom.Stress(100), loom.Deadline(30*time.Millisecond))
+	return s.alike(err)
+}
+
+// alike returns the failure that err is, if it shares a claim with the best.
+func (s *shrinker) alike(err error) *Failure {
+	var f *Failure
+	if !errors.As(err, &f) {
+		return nil
+	}
+	have := f.Claims()
+	if !slices.ContainsFunc(s.best.Claims(), func(c string) bool { return slices.Contains(have, c) }) {
+		return nil
+	}
+	return f
+}
+
+// smaller returns programs with a little less in them than p, those with much
+// less first.
+func smaller(p Program, untimed bool) (out []Program) {
+	s := p.Scenario
+	add := func(order []int, change func(c *model.Scenario)) {
+		c := cloned(s)
+		change(&c)
+		out = append(out, refitted(c, order, p.Schedule, untimed))
+	}
+	for t := range s.Threads {
+		if len(s.Threads) > 1 {
+			add(without(p.Order, t), func(c *model.Scenario) { dropThread(c, t) })
+		}
+	}
+	if len(s.Setup) > 1 {
+		add(p.Order, func(c *model.Scenario) { c.Setup = nil })
+	}
+	for i := range s.Setup {
+		add(p.Order, func(c *model.Scenario) { c.Setup = slices.Delete(c.Setup, i, i+1) })
+	}
+	for t, th := range s.Threads {
+		if n := len(th.Ops); n > 3 {
+			add(headOf(p.Order, t, n/2), func(c *model.Scenario) { c.Threads[t].Ops = c.Threads[t].Ops[:n/2] })
+		}
+		for i := range th.Ops {
+			if len(th.Ops) > 1 {
+				add(skipped(p.Order, t, i), func(c *model.Scenario) {
+					c.Threads[t].Ops = slices.Delete(c.Threads[t].Ops, i, i+1)
+				})
+			}
+		}
+	}
+	out = append(out, simpler(p, untimed)...)
+	for i := range p.Schedule {
+		c := p
+		c.Scenario = cloned(s)
+		c.Schedule = slices.Delete(slices.Clone(p.Schedule), i, i+1)
+		out = append(out, c)
+	}
+	return out
+}
+
+// simpler returns programs of the shape of p with smaller numbers in them.
+func simpler(p Program, untimed bool) (out []Program) {
+	s := p.Scenario
+	add := func(is bool, change func(c *model.Scenario)) {
+		if is {
+			c := cloned(s)
+			change(&c)
+			out = append(out, refitted(c, p.Order, p.Schedule, untimed))
+		}
+	}
+	add(s.Capacity > 2, func(c *model.Scenario) { c.Capacity /= 2 })
+	add(s.Start != 0, func(c *model.Scenario) { c.Start = 0 })
+	add(s.Workers > 1, func(c *model.Scenario) { c.Workers--; c.Asleep = min(c.Asleep, c.Workers) })
+	add(s.Asleep > 0, func(c *model.Scenario) { c.Asleep-- })
+	for i, l := range s.Tasks {
+		add(true, func(c *model.Scenario) { c.Tasks = slices.Delete(slices.Clone(c.Tasks), i, i+1) })
+		add(l.Waits != 0, func(c *model.Scenario) { c.Tasks = slices.Clone(c.Tasks); c.Tasks[i].Waits = 0 })
+	}
+	for t, th := range s.Threads {
+		for i, o := range th.Ops {
+			add(o.Max > 1, func(c *model.Scenario) { c.Threads[t].Ops[i].Max = 1 })
+			add(len(o.Args) > 1, func(c *model.Scenario) { c.Threads[t].Ops[i].Args = o.Args[:1] })
+		}
+	}
+	return out
+}
+
+// dropThread takes thread t out, and what is done to it.
+func dropThread(c *model.Scenario, t int) {
+	named := func(o model.Op) bool {
+		switch o.Kind {
+		case model.Steal, model.Peek, model.Vacant, model.Unpark, model.ClosePark:
+			return true
+		}
+		return false
+	}
+	fewer := func(o *model.Op) bool {
+		if named(*o) && o.On > t {
+			o.On--
+			return true
+		}
+		return !named(*o) || o.On < t
+	}
+	var setup []model.Step
+	for _, st := range c.Setup {
+		if st.Thread != t && fewer(&st.Op) {
+			if st.Thread > t {
+				st.Thread--
+			}
+			setup = append(setup, st)
+		}
+	}
+	c.Setup = setup
+	c.Threads = slices.Delete(c.Threads, t, t+1)
+	for u := range c.Threads {
+		var ops []model.Op
+		for _, o := range c.Threads[u].Ops {
+			if fewer(&o) {
+				ops = append(ops, o)
+			}
+		}
+		c.Threads[u].Ops = ops
+	}
+}
+
+// refitted is the program of a scenario from which something was taken, in the
+// order that its operations were in.
+func refitted(c model.Scenario, order []int, schedule []byte, untimed bool) Program {
+	dropStale(&c)
+	settle(&c, untimed)
+	p := Program{Scenario: normal(c), Schedule: schedule}
+	if manned(c.Target) {
+		return p
+	}
+	at := newRun(p.Scenario)
+	for len(order) > 0 || len(at.able()) > 0 {
+		able := at.able()
+		t := -1
+		if len(order) > 0 {
+			t, order = order[0], order[1:]
+		} else {
+			t = able[0]
+		}
+		if slices.Contains(able, t) {
+			at.step(t)
+			p.Order = append(p.Order, t)
+		}
+	}
+	return p
+}
+
+// dropStale takes out the awaits of tasks that are not brought any more.
+func dropStale(c *model.Scenario) {
+	brought := map[model.Task]bool{}
+	for _, st := range c.Setup {
+		for _, t := range st.Args {
+			brought[t] = true
+		}
+	}
+	for t := range c.Threads {
+		mine := map[model.Task]bool{}
+		c.Threads[t].Ops = slices.DeleteFunc(c.Threads[t].Ops, func(o model.Op) bool {
+			if o.Kind == model.Await {
+				return !mine[o.Args[0]] && !brought[o.Args[0]]
+			}
+			for _, a := range o.Args {
+				mine[a] = true
+			}
+			return false
+		})
+	}
+}
+
+// without is an order in which thread t has no turn, and those after it have a
+// number less.
+func without(order []int, t int) (out []int) {
+	for _, u := range order {
+		if u > t {
+			out = append(out, u-1)
+		} else if u < t {
+			out = append(out, u)
+		}
+	}
+	return out
+}
+
+// skipped is an order without turn i of thread t.
+func skipped(order []int, t, i int) (out []int) {
+	for _, u := range order {
+		if u == t {
+			if i--; i == -1 {
+				continue
+			}
+		}
+		out = append(out, u)
+	}
+	return out
+}
+
+// headOf is an order with only the first n turns of thread t.
+func headOf(order []int, t, n int) (out []int) {
+	for _, u := range order {
+		if u == t {
+			if n--; n < 0 {
+				continue
+			}
+		}
+		out = append(out, u)
+	}
+	return out
+}

@@ -1,0 +1,103 @@
+package fuzz
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Target makes f a fuzz target of filch's own packages: an input is the bytes of a
+// program of shape sh, and those of its schedule. A program that fails is shrunk
+// and, while go test -fuzz runs, saved as a scenario file in [FoundDir]; go test
+// runs what is saved there first.
+func Target(f *testing.F, sh Shape) {
+	f.Helper()
+	fuzzed(f, filch{}, sh)
+}
+
+// How long a saved program is looked at, and how long one is shrunk.
+const (
+	foundLimit  = 2 * time.Second
+	shrinkLimit = 3 * time.Second
+)
+
+// fuzzed is a target whose programs a judge runs.
+func fuzzed(f *testing.F, j judge, sh Shape) {
+	f.Helper()
+	if !isSet("test.fuzzworker") {
+		replayFound(f, j)
+	}
+	f.Add([]byte{}, []byte{})
+	name := f.Name()
+	var saver saver
+	f.Fuzz(func(t *testing.T, program, schedule []byte) {
+		p := sh.Decode(program)
+		p.Schedule = schedule
+		begin := time.Now()
+		if err := once(j, p); err != nil {
+			t.Fatal(saver.keep(j, sh, name, err, time.Since(begin)))
+		}
+	})
+}
+
+// replayFound runs the programs that were saved.
+func replayFound(f *testing.F, j judge) {
+	f.Helper()
+	found, err := Found(FoundDir, f.Name())
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range slices.Sorted(maps.Keys(found)) {
+		if err := thoroughly(j, found[file], foundLimit); err != nil {
+			f.Errorf("%s: %v", file, err)
+			continue
+		}
+		f.Logf("%s violates nothing any more: keep it among the scenarios that are always run, under a name that says what it shows, or delete it", file)
+	}
+}
+
+// saver shrinks and saves failures: the first of each claim, since the fuzzer
+// comes back with every smaller input that fails.
+type saver struct {
+	mu    sync.Mutex
+	files map[string]string // by claim
+}
+
+// keep returns what to say of err, which took a while to find. If a fuzzer runs it
+// saves what fails. A program that did not end is not shrunk: every attempt would
+// take as long, and a fuzzer gives an input 10 seconds.
+func (s *saver) keep(j judge, sh Shape, name string, err error, took time.Duration) error {
+	var f *Failure
+	if !errors.As(err, &f) || !isSet("test.fuzz") {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	claim := f.Claims()[0]
+	if file := s.files[claim]; file != "" {
+		return fmt.Errorf("%w\nthe smallest program that fails so is in %s", f, file)
+	}
+	if !f.Endless && took < time.Second {
+		f = shrunk(j, sh, f, shrinkLimit)
+	}
+	file, bad := f.Save(FoundDir, name)
+	if bad != nil {
+		return fmt.Errorf("%w\nit is not saved: %v", f, bad)
+	}
+	if s.files == nil {
+		s.files = map[string]string{}
+	}
+	s.files[claim] = file
+	return fmt.Errorf("%w\nsaved as %s; go test%s -run '^%s$' runs it first", f, file, tags(), name)
+}
+
+// isSet reports whether a flag of the testing package is not at its default.
+func isSet(name string) bool {
+	v := flag.Lookup(name)
+	return v != nil && v.Value.String() != v.DefValue
+}
