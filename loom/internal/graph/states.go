@@ -54,7 +54,7 @@ type Graph struct {
 	kinds labels[kind]
 	full  bool // there are more kinds of edges than have numbers
 
-	shown []int32          // by state, what the driver shows of it, an index of texts
+	shown []int32          // by state, what the driver shows of it, an index of texts; empty if it shows nothing
 	texts []string         // the first is ""
 	said  map[string]int32 // the index of each
 
@@ -151,6 +151,14 @@ func (g *Graph) add(key []byte, at digest, parent int32, via Edge, what kind) in
 		g.index.add(at, n)
 	}
 	return n
+}
+
+// keepShown keeps what the driver shows of the state that is added next, if it
+// shows anything.
+func (s *Search) keepShown() {
+	if s.setup.show != nil {
+		s.g.show(s.shown)
+	}
 }
 
 // show keeps what the driver shows of the state that is added next.

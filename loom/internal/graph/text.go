@@ -40,8 +40,8 @@ func (g *Graph) Write(w io.Writer) error {
 		for may := g.may(n); may != 0; may &= may - 1 {
 			line = strconv.AppendInt(append(line, ' '), int64(bits.TrailingZeros64(may)), 10)
 		}
-		if text := g.texts[g.shown[n]]; text != "" {
-			line = append(append(line, " : "...), text...)
+		if len(g.shown) > 0 && g.shown[n] != 0 {
+			line = append(append(line, " : "...), g.texts[g.shown[n]]...)
 		}
 		line = append(line, '\n')
 		edges = g.sorted(n, edges[:0])

@@ -225,7 +225,7 @@ func (s *Search) land(n int32, at digest, may uint64, holds uint32) (int32, erro
 	switch {
 	case r.from < 0 && !r.walking: // the first state
 		s.g.frame = append([]uint8(nil), s.keys.frame...)
-		s.g.show(s.shown)
+		s.keepShown()
 		s.begins()
 		return s.g.add(s.keys.bytes, at, -1, Edge{}, kind{s.ranked(may), holds}), nil
 	case !r.walking: // the end of the path
@@ -254,7 +254,7 @@ func (s *Search) book(n int32, at digest, may uint64, holds uint32) int32 {
 		n = s.g.find(s.keys.bytes, at)
 	}
 	if n < 0 {
-		s.g.show(s.shown)
+		s.keepShown()
 		n = s.g.add(s.keys.bytes, at, r.at, e, kind{s.ranked(may), holds})
 	}
 	s.g.link(r.at, e, n)
