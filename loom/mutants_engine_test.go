@@ -100,4 +100,6 @@ var engineMutants = []struct {
 		"o.forest.all, o.forest.free = o.forest.all[:0], 0", "o.forest.all = o.forest.all[:0]"}}},
 	{"who waits for any of several changes is left to the optimal search", "TestOptimalSearchIsExact", []edit{{"explore/search.go",
 		"ok && p.m.Either {", "ok && p.m.Either && p.depth < 0 {"}}},
+	{"a step that waited in a share comes before itself", "TestAStepBehindAGateIsNotItsOwnReason", []edit{{"explore/optimal_block.go",
+		"if f.at >= 0 && o.order.local[f.at] <= s.to[f.thread] {", "if false {"}}},
 }

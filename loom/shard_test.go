@@ -86,6 +86,18 @@ func TestSharesOfRandomProgramsAreTheWhole(t *testing.T) {
 	}
 }
 
+// TestAStepBehindAGateIsNotItsOwnReason: a read unlock that had to wait for an
+// attempt to lock commutes with the read lock after that. As if it were done twice
+// it would not.
+func TestAStepBehindAGateIsNotItsOwnReason(t *testing.T) {
+	op := func(name string) operation { return operation{name, 0, 1} }
+	p := program{threads: [][]operation{{op("rlock")}, {op("reset timer")}, {op("rlock")}, {op("trywlock"), op("rlock")}}}
+	opts := explore.Options{KeepGoing: true, Fingerprints: true, MaxSteps: 10_000}
+	one := explore.Search(p.body(func(string) {}), opts)
+	require.NoError(t, one.Err)
+	require.Equal(t, one.Fingerprints, shares(t, p.body(func(string) {}), 4, opts).Fingerprints)
+}
+
 // refused reports whether one of n shares of body is refused.
 func refused(body func(), n int, opts explore.Options) bool {
 	for i := range n {

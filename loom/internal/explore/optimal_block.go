@@ -151,6 +151,9 @@ func (o *optimal) unblockAt(i int, f mover) bool {
 	e := &o.p.points[i]
 	s := o.sequence(i)
 	o.order.without(i, s.to)
+	if f.at >= 0 && o.order.local[f.at] <= s.to[f.thread] {
+		return false // f does not depend on i, so it is in s, and its effect on the state, too
+	}
 	st := o.state(s)
 	f.mode = o.modeIn(&f, st)
 	if e.effect.Independent(machine.Effect{Object: f.object, Mode: f.mode}) {
