@@ -14,7 +14,7 @@ import (
 )
 
 // TestLargeRing closes the graph of a ring of four slots with two thieves, which
-// takes some minutes on two processors and 3 GiB: in the nightly run, by
+// takes some minutes on two processors and half a GiB: in the nightly run, by
 // FILCH_NIGHTLY.
 func TestLargeRing(t *testing.T) {
 	if os.Getenv("FILCH_NIGHTLY") == "" {
