@@ -49,7 +49,7 @@ func TestLassoIsAPrefixAndACycle(t *testing.T) {
 	require.Len(t, round, 2, v.Schedule)
 	require.Contains(t, round[0]+round[1], "Load = 1")
 	require.NotContains(t, round[0]+round[1], "Store")
-	require.Contains(t, v.Message, "the 2 steps from step ")
+	require.Contains(t, v.Message, "the steps from step ")
 	require.Contains(t, v.Command, "LOOM_REPLAY="+v.Token)
 }
 
