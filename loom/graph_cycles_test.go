@@ -49,7 +49,7 @@ func TestLassoIsAPrefixAndACycle(t *testing.T) {
 	require.Len(t, round, 2, v.Schedule)
 	require.Contains(t, round[0]+round[1], "Load = 1")
 	require.NotContains(t, round[0]+round[1], "Store")
-	require.Contains(t, v.Message, "the 2 steps from step ")
+	require.Contains(t, v.Message, "the steps from step ")
 	require.Contains(t, v.Command, "LOOM_REPLAY="+v.Token)
 }
 
@@ -107,10 +107,11 @@ func TestWaitFreeIsToldByNames(t *testing.T) {
 	}
 }
 
-// TestLassoWithASleeperIsFair: one who waits for a lock that is given back again and
-// again need not get it only if no run that is fair to it exists.
+// TestLassoWithASleeperIsFair: one who waits for a lock takes no steps for ever only
+// if it is held for ever, or again and again: to be fair is to let a thread go on
+// that can all the time.
 func TestLassoWithASleeperIsFair(t *testing.T) {
-	body := func(keeps bool) func() {
+	body := func(other func(mu *sync.Mutex)) func() {
 		return func() {
 			s := &struct {
 				mu   sync.Mutex
@@ -118,15 +119,20 @@ func TestLassoWithASleeperIsFair(t *testing.T) {
 			}{}
 			d := loom.Drive()
 			d.Root("s", s)
-			if keeps {
-				s.mu.Lock()
-			}
+			other(&s.mu)
 			forever(func() { s.done.Load() })
 			loom.Go(func() { s.mu.Lock(); s.done.Store(1); s.mu.Unlock() })
 			d.NotForever("GetsIt", func() bool { return s.done.Load() == 0 })
 		}
 	}
-	loom.CheckGraph(t, body(false))
-	v := violated(t, body(true))
+	loom.CheckGraph(t, body(func(*sync.Mutex) {}))
+	loom.CheckGraph(t, body(func(mu *sync.Mutex) { loom.Go(func() { mu.Lock(); mu.Unlock() }) }))
+	v := violated(t, body(func(mu *sync.Mutex) { mu.Lock() }))
 	require.Equal(t, "GetsIt", v.Claim)
+	v = violated(t, body(func(mu *sync.Mutex) { forever(func() { mu.Lock(); mu.Unlock() }) }))
+	require.Equal(t, "GetsIt", v.Claim)
+	_, round := cycle(t, v.Schedule)
+	all := strings.Join(round, "\n")
+	require.Contains(t, all, "mutex#0 Lock", "who waits cannot go on now and then")
+	require.Contains(t, all, "Load = 0", "and all others do")
 }

@@ -4,6 +4,7 @@ package loom_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -75,6 +76,24 @@ func TestGraphFindsTheShortestWayToAViolation(t *testing.T) {
 	})
 	require.Equal(t, "Small", v.Claim)
 	require.Equal(t, 4, len(addSteps(v.Schedule)), v.Schedule)
+}
+
+// TestGraphTriesAllOutcomes of all choices of a step.
+func TestGraphTriesAllOutcomes(t *testing.T) {
+	var met [3][4]bool
+	loom.CheckGraph(t, func() {
+		var x, y atomic.Int32
+		d := loom.Drive()
+		d.Root("x", &x)
+		d.Root("y", &y)
+		d.Always("Met", func() string { met[x.Load()][y.Load()] = true; return "" })
+		forever(func() {
+			a, b := loom.Choose(3), loom.Choose(4)
+			x.Store(int32(a))
+			y.Store(int32(b))
+		})
+	})
+	require.NotContains(t, fmt.Sprint(met), "false")
 }
 
 // TestGraphSeesRacesOnCells: also those that a thread makes just before it ends, or
@@ -270,7 +289,7 @@ func TestGraphRefusesWhatItCannotKey(t *testing.T) {
 		})
 		forever(func() { x.Load() })
 	})
-	require.ErrorContains(t, err, "not deterministic")
+	require.ErrorContains(t, err, "leads to another state than before")
 
 	_, err = loom.Graph(func() {
 		var x atomic.Int32
@@ -285,7 +304,7 @@ func TestGraphRefusesWhatItCannotKey(t *testing.T) {
 		})
 		forever(func() { x.Load() })
 	})
-	require.ErrorContains(t, err, "not deterministic")
+	require.ErrorContains(t, err, "leads to another state than before")
 
 	_, err = loom.Graph(func() { loom.Go(func() { loom.Yield() }) })
 	require.ErrorContains(t, err, "Yield in a Graph")

@@ -116,11 +116,8 @@ func (c *config) endless(body func(), path, cycle explore.Schedule, claim string
 		return e.Err
 	}
 	at := len(begin.Trace) + 1
-	back := fmt.Sprintf("the %d steps from step %d on lead back to the state before them", len(e.Trace)-at+1, at)
-	if len(e.Trace) == at {
-		back = fmt.Sprintf("step %d leads back to the state before it", at)
-	}
-	e.Failure = &machine.Failure{Kind: machine.ExitFailure, Thread: -1, Claim: claim, Message: back + ", and so can go on for ever"}
+	e.Failure = &machine.Failure{Kind: machine.ExitFailure, Thread: -1, Claim: claim,
+		Message: fmt.Sprintf("the steps from step %d on lead back to the state before them, and so can go on for ever", at)}
 	v := c.violation(e)
 	v.Claim, v.Token, v.Schedule = claim, c.tag()+"."+token, forEver(v.Schedule, at)
 	if claim == "" {

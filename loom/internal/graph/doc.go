@@ -17,10 +17,14 @@
 //
 // The program is run again and again: from the first state along a path to a state
 // with an edge that is not known, and from there on along edges that are not, for
-// as long as there are some close by (walk.go, onward.go). So one replay of a path
-// pays for several edges. Paths are made the shortest that the known edges give now
-// and then, and at the end; once a failure is found, only what could lead to one
-// sooner is looked at, so the failure that is reported is one of the nearest.
+// as long as there are some close by (walk.go, onward.go). Then the execution goes
+// home along known edges, to where every thread is between two operations like in
+// the first state: there nothing but memory differs from other such states, so one of
+// these is put in its place, from which a path leads to the next state with edges to
+// be followed (hub.go). So a run of the program pays for hundreds of edges. Paths are
+// made the shortest that the known edges give now and then, and at the end; once a
+// failure is found, only what could lead to one sooner is looked at, so the failure
+// that is reported is one of the nearest.
 //
 // A step is one operation on shared memory with all that its thread does until its
 // next, accesses to cells and choices included. Leaving a boundary is one with the

@@ -31,10 +31,10 @@ func (s *Search) onward() (e Edge, open bool) {
 		s.take(r.at)
 		return e, true
 	}
-	if stay && s.nearest(limit) || s.homeward(limit) && !r.homing {
-		return s.stride(), false
+	if !stay {
+		limit = -1 // it has been out for long: no state on the way home is of interest
 	}
-	if len(r.plan) > 0 && r.homing {
+	if stay && s.nearest(limit) || s.homeward(limit) && len(r.plan) > 0 {
 		return s.stride(), false
 	}
 	return Edge{Thread: nothing}, false

@@ -53,5 +53,6 @@ func (m *Machine) Anew() (steps int) {
 		t.touched, t.signalled, t.asleep, t.disturbed = t.touched[:0], false, false, false
 	}
 	steps, m.Steps, m.moves = m.Steps, 0, 0
+	running.beat.Add(1) // steps that begin anew do not get to where they would tell
 	return steps
 }

@@ -1,0 +1,72 @@
+//go:build loom
+
+package loom_test
+
+func init() { mutants = append(mutants, graphMutants...) }
+
+// graphMutants are bugs of the search of states: of keys, leaps, edges, and of what
+// is looked for on the closed graph.
+var graphMutants = []struct {
+	name   string
+	killer string
+	edits  []edit
+}{
+	// Keys.
+	{"the last field of a struct is not in keys", "memory:TestEveryDifferenceIsWritten", []edit{{"memory/plan.go",
+		"for i := range t.NumField() {\n\t\tif f := t.Field(i); f.Name != \"_\" {", "for i := range t.NumField() {\n\t\tif f := t.Field(i); f.Name != \"_\" && (i == 0 || i < t.NumField()-1) {"}}},
+	{"a hash of 16 bits", "TestLeapsMakeNoDifferenceToRandomPrograms", []edit{{"graph/table.go",
+		"return digest{maphash.Bytes(seeds[0], key), maphash.Bytes(seeds[1], key)}",
+		"return digest{maphash.Bytes(seeds[0], key) & 0xff, maphash.Bytes(seeds[1], key) >> 56 << 56}"}}},
+	{"a table compares half of a hash that it has cut", "TestLeapsMakeNoDifferenceToRandomPrograms", []edit{{"graph/table.go",
+		"*t.of.at(n - 1) == d {", "t.of.at(n - 1)[0]>>56 == d[0]>>56 {"}}},
+	{"what a thread has observed is not in keys", "TestGraphsAndTracesAgree", []edit{{"graph/key.go",
+		"\tfor i := range seen {\n\t\tif err := k.observation(&seen[i]); err != nil {\n\t\t\treturn err\n\t\t}\n\t}\n", ""}}},
+	{"the key of a boundary is not in keys", "TestLeapsMakeNoDifferenceToRandomPrograms", []edit{{"graph/key.go",
+		"k.w.Uint(t.BoundaryKey())", "k.w.Uint(0)"}}},
+	{"what a lock guards is not observed", "TestGraphWhatALockGuardsIsRemembered", []edit{{"machine/observe.go",
+		"if t.seeing != nil && t.seeing.Plain != nil {", "if t.seeing != nil && t.seeing.Plain == nil {"}}},
+	{"symmetric threads are not in order", "TestGraphSymmetry", []edit{{"graph/key.go",
+		"slices.SortFunc(k.parts[from:n], func(a, b piece) int { return bytes.Compare(a.bytes, b.bytes) })", "_, _ = bytes.Compare, from"}}},
+	{"Exact believes what the driver says of locks", "TestWrongGuardsAreNoticed", []edit{{"graph/key.go",
+		"\tif k.s.opts.Exact {\n\t\treturn nil, false\n\t}\n", ""}}},
+	{"a map with pointers for keys is written", "TestGraphRefusesMemoryThatKeysDoNotCover", []edit{{"memory/plan.go",
+		"if m.Len() > 0 && Pointy(m.Type().Key()) {", "if m.Len() < 0 {"}}},
+
+	// Edges and states.
+	{"an edge is dropped", "TestGraphOfEndlessThreadsCloses", []edit{{"graph/walk.go",
+		"\ts.g.link(r.at, e, n)\n", "\tif n != 3 {\n\t\ts.g.link(r.at, e, n)\n\t}\n"}}},
+	{"the last outcome of a choice is not tried", "TestGraphTriesAllOutcomes", []edit{{"graph/walk.go",
+		"if v < r.outcome[i] {", "if v < r.outcome[i]-1 {"}}},
+	{"the last thread takes no steps", "TestGraphsAndTracesAgree", []edit{{"graph/walk.go",
+		"return Edge{Thread: nextThread(s.g.may(at), int(e.Thread)+1)}", "return Edge{Thread: nextThread(s.g.may(at)&(1<<2-1), int(e.Thread)+1)}"}}},
+	{"a step that leads elsewhere than before is no error", "TestGraphRefusesWhatItCannotKey", []edit{{"graph/walk.go",
+		"\t\tif n != r.from {", "\t\tif false {"}, {"graph/walk.go", "\t\tif n != r.at {", "\t\tif false {"}}},
+	{"paths in reports begin at hubs", "TestGraphFindsTheShortestWayToAViolation", []edit{{"graph/workers.go",
+		"\tc.g.root()\n", ""}}},
+	{"accesses to cells of the last step do not race", "TestGraphSeesRacesOnCells", []edit{{"graph/examine.go",
+		"if a.Object == b.Object && (a.Store || b.Store) {", "if a.Object == b.Object && a.Store && b.Store {"}}},
+
+	// Leaps.
+	{"a leap puts nothing in place", "TestLeapsMakeNoDifference", []edit{{"graph/hub.go",
+		"\t\ts.image.Restore(saved)\n", ""}}},
+	{"a leap puts the first words in place alone", "memory:TestImagePutsBackWhatItHasSaved", []edit{{"memory/image.go",
+		"\tfor i := range m.spans {\n\t\tb = b[", "\tfor i := range m.spans[:1] {\n\t\tb = b["}}},
+	{"a leap leaves threads signalled", "TestLeapsMakeNoDifference", []edit{{"machine/rest.go",
+		"t.touched, t.signalled, t.asleep, t.disturbed = t.touched[:0], false, false, false", "t.touched = t.touched[:0]"}}},
+	{"a leap does not look at the shape of memory", "TestLeapsNeedTheShapeOfTheFirstState", []edit{{"graph/hub.go",
+		"s.m.Idle() && s.image.Same()", "s.m.Idle()"}}},
+	{"a hub is where some threads are", "TestLeapsMakeNoDifference", []edit{{"graph/hub.go",
+		"if h, is := s.m.Thread(i).Halt(); !is || h != want {\n\t\t\tset", "if _, is := s.m.Thread(i).Halt(); !is && i < 3 || want == (machine.Halt{}) {\n\t\t\tset"}}},
+
+	// Runs without an end.
+	{"fairness is forgotten", "TestGraphIsFair", []edit{{"graph/cycles.go",
+		"\t\tif p.edge < 0 {\n\t\t\treturn nil, false\n\t\t}\n\t\tthrough", "\t\tif p.edge < 0 {\n\t\t\tcontinue\n\t\t}\n\t\tthrough"}}},
+	{"a thread that waits now and then is treated unfairly if it takes no steps", "TestLassoWithASleeperIsFair", []edit{{"graph/cycles.go",
+		"\t\talways &= v.may(n)\n", "\t\talways = some | v.may(n)\n"}}},
+	{"an operation that is completed is progress of its thread alone", "TestGraphFindsEndlessRuns", []edit{{"graph/cycles.go",
+		"wants: func(e Edge) bool { return e.Ends&completes == 0 }}\n\treturn", "wants: func(e Edge) bool { return e.Thread != 1 || e.Ends&completes == 0 }}\n\treturn"}}},
+	{"an operation that another thread completes is one's own", "TestWaitFreeIsMoreThanLockFree", []edit{{"graph/cycles.go",
+		"return e.Thread != t || e.Ends&completes == 0", "return e.Ends&completes == 0"}}},
+	{"a run without an end goes round once more for threads that there are not", "TestLassoIsAPrefixAndACycle", []edit{{"graph/cycles.go",
+		"if (some&^always)>>t&1 == 0 || v.passes(through, t) {", "if always>>t&1 != 0 {"}}},
+}
