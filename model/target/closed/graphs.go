@@ -85,6 +85,8 @@ func ringGraphs() []Closed {
 		{"ring", "capacity 2, thieves 2, busy answers", AnsweredRing(2, 2), RingOptions(), 10727, 36681, 33, Always},
 		ring(4, 1, 46616, 117743, 58, Always),
 		{"ring", "capacity 4, thieves 1, from the wrap", Ring(4, 1, wrap), RingOptions(), 46616, 117743, 58, Always},
+		{"ring", "capacity 2, thieves 1, operations 4 each, from the wrap, exact", BoundedRing(2, 1, 4, 1<<32-2), append(RingOptions(), loom.Exact()),
+			29889, 59632, 37, Always},
 		ring(2, 3, 52247, 230690, 36, Always),
 		ring(4, 2, 0, 0, 0, Nightly),
 	}
@@ -123,10 +125,11 @@ func parkerGraphs() []Closed {
 		return Closed{"parker", bound, Parker(timed, closes), ParkerOptions(), states, edges, depth, when}
 	}
 	return []Closed{
-		parker(0, false, 489, 1578, 37, Always),
-		parker(0, true, 2584, 9256, 37, Always),
-		parker(1, true, 25792, 95847, 42, Always),
-		parker(2, false, 30157, 102793, 59, Always),
+		parker(0, false, 2660, 8784, 42, Always),
+		parker(0, true, 6899, 25232, 43, Always),
+		parker(1, false, 30231, 102710, 45, Always),
+		parker(1, true, 73575, 274919, 46, Always),
+		parker(2, false, 158835, 555030, 61, Quick),
 		parker(2, true, 127462, 488600, 0, Nightly),
 		parker(3, false, 126396, 443071, 0, Nightly),
 	}
