@@ -14,7 +14,7 @@ shopt -s inherit_errexit
 self=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/$(basename "${BASH_SOURCE[0]}")
 cd "$(dirname "$self")/.."
 
-quick_parts=(vet test race audit loom fuzz tla mutants)
+quick_parts=(vet test race audit loom graphs fuzz tla mutants)
 nightly_parts=("${quick_parts[@]}" bench)
 
 # The targets that filch must build and vet for.
@@ -112,6 +112,14 @@ part_loom() {
 	logged go run ./ci/shards "$tmp/shares"
 	grep -q ' TestScenario/chained-steal#1: 2060 traces ' "$log" || fail "the shares are not the whole, 2060 traces"
 	figures="$figures, $exhausted scenarios explored to their ends, $bounded for a time"
+}
+
+part_graphs() {
+	local timeout=10m
+	[ "$mode" = quick ] || timeout=12h
+	step "FILCH_GRAPHS=$mode go test -tags loom -run '^TestGraph\$' ./model/target/closed"
+	FILCH_GRAPHS=$mode logged go test -tags loom -timeout "$timeout" -v -run '^TestGraph$' ./model/target/closed
+	figures="$(grep -c ' loom: exhausted: ' "$log") graphs closed" || fail "no graph was closed"
 }
 
 part_audit() {
