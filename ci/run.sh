@@ -14,7 +14,7 @@ shopt -s inherit_errexit
 self=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/$(basename "${BASH_SOURCE[0]}")
 cd "$(dirname "$self")/.."
 
-quick_parts=(vet test race audit loom fuzz tla mutants)
+quick_parts=(vet test race audit loom graphs fuzz tla mutants)
 nightly_parts=("${quick_parts[@]}" bench)
 
 # The targets that filch must build and vet for.
@@ -114,6 +114,14 @@ part_loom() {
 	figures="$figures, $exhausted scenarios explored to their ends, $bounded for a time"
 }
 
+part_graphs() {
+	local timeout=10m
+	[ "$mode" = quick ] || timeout=12h
+	step "FILCH_GRAPHS=$mode go test -tags loom -run '^TestGraph\$' ./model/target/closed"
+	FILCH_GRAPHS=$mode logged go test -tags loom -timeout "$timeout" -v -run '^TestGraph$' ./model/target/closed
+	figures="$(grep -c ' loom: exhausted: ' "$log") graphs closed" || fail "no graph was closed"
+}
+
 part_audit() {
 	local audit=$tmp/audit duration=10s plants plant status
 	[ "$mode" = quick ] || duration=5m
@@ -190,6 +198,8 @@ part_tla() {
 part_mutants() {
 	local sample=(-sample 24 -seed "$(git rev-parse HEAD)")
 	[ "$mode" = quick ] || sample=()
+	step "go test ./ci/mutants"
+	go test ./ci/mutants # each claim of a graph has two planted bugs, and liveness bugs yield lassos
 	step "go run ./ci/mutants ${sample[*]} -v"
 	logged go run ./ci/mutants "${sample[@]}" -v
 	figures=$(tail -n 1 "$log")

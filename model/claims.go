@@ -22,6 +22,7 @@ const (
 	InjectFIFO          Claim = "InjectFIFO"
 	ClosedReturnsTasks  Claim = "ClosedReturnsTasks"
 	LenHint             Claim = "LenHint"
+	LockFree            Claim = "LockFree"
 )
 
 // The claims of the idle protocol and of the parker.
@@ -82,6 +83,7 @@ var law = []struct {
 	{InjectFIFO, "tasks leave in the order in which their pushes took effect; a batch stays together"},
 	{ClosedReturnsTasks, "a push that takes effect after close returns its tasks to the caller; before it, they are popped or drained"},
 	{LenHint, "Len is the exact length at some moment during the call"},
+	{LockFree, "the owner's operations end whatever thieves do, asleep in a claim or not, and so do those of an only thief; of several one is told busy, for as long as another sleeps between claim and release"},
 	{CountsMatchSleepers, "whenever the idle lock is free, unparked = workers - sleepers, and no worker is listed twice"},
 	{SearchersBounded, "at most ceil(N/2) workers are counted searching"},
 	{OneWakeInFlight, "from choosing a sleeper until that worker runs, no other sleeper is chosen for work"},

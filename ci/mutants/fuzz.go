@@ -28,7 +28,7 @@ func (j job) fuzz(ctx context.Context) verdict {
 		return verdict{err: "the fuzz test does not build: " + firstLine(out)}
 	}
 	run := func(args ...string) verdict {
-		return j.follow(ctx, j.tmp, "go", append([]string{"tool", "test2json", "-t", binary, "-test.v=test2json"}, args...)...)
+		return j.follow(ctx, &judge{claims: j.claims}, j.tmp, "go", append([]string{"tool", "test2json", "-t", binary, "-test.v=test2json"}, args...)...)
 	}
 	v := run("-test.run=^$", "-test.fuzz=^"+name+"$", "-test.fuzztime="+fuzzTime, "-test.fuzzminimizetime=2s",
 		"-test.fuzzcachedir="+filepath.Join(j.tmp, "cache"))

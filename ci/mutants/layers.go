@@ -26,7 +26,8 @@ type job struct {
 	overlay   string
 	layer     string
 	scenarios []string
-	tmp       string // a directory of its own
+	violated  []string // what the layer graph must see violated
+	tmp       string   // a directory of its own
 }
 
 // layers are those that this command can run.
@@ -55,9 +56,7 @@ var layers = map[string]func(context.Context, job) verdict{
 		}
 		return j.goTest(ctx, 2*time.Minute, append(args, "./model/target")...)
 	},
-	"graph": func(ctx context.Context, j job) verdict {
-		return j.goTest(ctx, 2*time.Minute, "-tags", "loom", "./model/target/closed")
-	},
+	"graph":           func(ctx context.Context, j job) verdict { return j.graph(ctx) },
 	"linearizability": func(ctx context.Context, j job) verdict { return j.audit(ctx) },
 }
 
@@ -84,13 +83,23 @@ func (j job) packages() []string {
 // it. vet is off: a mutant that vet dislikes is not a mutant that a test has
 // caught.
 func (j job) goTest(ctx context.Context, timeout time.Duration, args ...string) verdict {
-	return j.follow(ctx, root, "go", append([]string{"test", "-json", "-vet=off", "-count=1",
-		"-timeout", timeout.String(), "-overlay", j.overlay}, args...)...)
+	return j.follow(ctx, &judge{claims: j.claims}, root, "go", j.goTestArgs(timeout, args...)...)
+}
+
+func (j job) goTestArgs(timeout time.Duration, args ...string) []string {
+	return append([]string{"test", "-json", "-vet=off", "-count=1",
+		"-timeout", timeout.String(), "-overlay", j.overlay}, args...)
+}
+
+// reader makes a verdict of what go test -json prints.
+type reader interface {
+	line(line string) (v verdict, clear bool)
+	end() verdict
 }
 
 // follow runs a program that prints as go test -json does, until the verdict is
 // clear.
-func (j job) follow(ctx context.Context, dir, name string, args ...string) verdict {
+func (j job) follow(ctx context.Context, judge reader, dir, name string, args ...string) verdict {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
 	out, w, err := os.Pipe()
@@ -111,7 +120,6 @@ func (j job) follow(ctx context.Context, dir, name string, args ...string) verdi
 		out.Close()
 		cmd.Wait()
 	}()
-	judge := judge{claims: j.claims}
 	lines := bufio.NewReader(out)
 	for {
 		line, err := lines.ReadString('\n')

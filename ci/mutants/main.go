@@ -135,7 +135,7 @@ func (s settings) jobs(tmp string) ([]job, error) {
 			}
 			jobs = append(jobs, job{
 				mutant: m.Name, files: []string{m.File}, claims: m.Claims, overlay: overlay,
-				layer: k.Layer, scenarios: k.Scenarios,
+				layer: k.Layer, scenarios: k.Scenarios, violated: k.Claims,
 			})
 		}
 	}

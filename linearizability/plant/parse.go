@@ -145,6 +145,17 @@ func (p *scanner) kill(value string, column int) error {
 	if slices.ContainsFunc(p.m.Kills, func(other Kill) bool { return other.Layer == k.Layer }) {
 		return p.fail(column, "a second kill by layer %q", k.Layer)
 	}
+	if k.Layer == "graph" {
+		k.Scenarios, k.Claims = nil, words[1:]
+		if len(k.Claims) == 0 {
+			return p.fail(column+len("graph"), "want which claims must be seen violated")
+		}
+	}
+	for i, claim := range k.Claims {
+		if !slices.Contains(p.m.Claims, strings.TrimSuffix(claim, Endless)) || slices.Contains(k.Claims[:i], claim) {
+			return p.fail(column+wordAt(value, i+1), "%q is none of the claims above, or is there twice", claim)
+		}
+	}
 	for i, scenario := range k.Scenarios {
 		if !isName(scenario) || slices.Contains(k.Scenarios[:i], scenario) {
 			return p.fail(column+wordAt(value, i+1), "%q is not the name of a scenario, or is there twice", scenario)

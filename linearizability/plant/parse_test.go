@@ -80,6 +80,9 @@ func TestParseErrorsNameLineAndColumn(t *testing.T) {
 		"layer twice":       {replace("kill: linearizability", "kill: loom"), `7:7: a second kill by layer "loom"`},
 		"scenario spelled":  {replace("steal-against-pop", "Steal"), `6:35: "Steal" is not the name of a scenario`},
 		"scenario twice":    {replace("steal-against-pop", "thief-meets-first-push"), "6:35:"},
+		"graph, no claim":   {replace("kill: linearizability", "kill: graph"), "7:12: want which claims"},
+		"graph, other":      {replace("kill: linearizability", "kill: graph NoLostTask FIFO"), `7:24: "FIFO" is none of the claims above`},
+		"graph, twice":      {replace("kill: linearizability", "kill: graph NoLostTask NoLostTask"), "7:24:"},
 		"no edits":          {good[:strings.Index(good, "-- old")], `8:1: want "-- old --"`},
 		"new first":         {replace("-- old --", "-- new --"), `8:1: want "-- old --", not "-- new --"`},
 		"no new":            {replace("-- new --\n\tb", "\tb"), `15:1: want "-- new --", not "-- old --"`},
@@ -127,4 +130,11 @@ func TestLoadAndFind(t *testing.T) {
 	require.NoError(t, os.WriteFile(bad, []byte("# x\nfiel: y\n"), 0o666))
 	_, err = plant.Load(dir)
 	require.ErrorContains(t, err, "plant: "+bad+`:2:1: unknown key "fiel"`)
+}
+
+// TestGraphHasClaims: in the place of scenarios.
+func TestGraphHasClaims(t *testing.T) {
+	m, err := plant.Parse("x", strings.Replace(good, "kill: linearizability", "kill: graph NoLostTask NoLostTask~", 1))
+	require.NoError(t, err)
+	require.Equal(t, plant.Kill{Layer: "graph", Claims: []string{"NoLostTask", "NoLostTask~"}}, m.Kills[len(m.Kills)-1])
 }

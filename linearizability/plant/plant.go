@@ -23,7 +23,9 @@
 // file, claim and at least one kill are required. file is a source file of a
 // production package. claim lists what the bug violates; from is where such a
 // bug was once seen. kill names a layer that must catch the bug and, for the
-// layers that run scenarios, which ones must; each layer at most once. There is
+// layers that run scenarios, which ones must; each layer at most once. The layer
+// graph has claims in their place: all must be violated on closed graphs, one with
+// a tilde behind it by a run without an end. There is
 // nothing else: an unknown key, an empty line among the keys or a missing
 // newline at the end is an error with line and column.
 package plant
@@ -53,7 +55,11 @@ type Mutant struct {
 type Kill struct {
 	Layer     string   // one of Layers
 	Scenarios []string // names from model/scenarios; empty for the layers without
+	Claims    []string // of the layer graph: what it must see violated, of the mutant's claims
 }
+
+// Endless ends a claim of [Kill].Claims that a run without an end must violate.
+const Endless = "~"
 
 // Edit replaces Old, whole lines that occur exactly once, by New.
 type Edit struct{ Old, New string }

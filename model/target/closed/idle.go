@@ -23,6 +23,8 @@ type Crew struct {
 	// Calls has somebody outside wake one worker or all for another reason than work,
 	// any number of times.
 	Calls bool
+	// Still has tasks run for ever and publish nothing: all come from outside.
+	Still bool
 	// Endless leaves out what must hold in every state: what violates that would end
 	// the search before it can look for what must not hold for ever.
 	Endless bool
@@ -42,6 +44,9 @@ func (by Crew) String() string {
 	}
 	if by.Calls {
 		s += ", calls"
+	}
+	if by.Still {
+		s += ", still"
 	}
 	if by.Endless {
 		s += ", for ever"
@@ -248,7 +253,7 @@ func (c *crew) work(w int) {
 			c.tracker.StopSearch()
 			search = false
 		}
-		for at(working); c.publish(c.target(w)) || loom.Choose(2) == 0; at(working) {
+		for at(working); c.Still || c.publish(c.target(w)) || loom.Choose(2) == 0; at(working) {
 			c.shared.Load()
 		}
 		c.flight--

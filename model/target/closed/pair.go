@@ -66,7 +66,7 @@ func (p *pair) work(i int8) {
 			}
 		case 3:
 			v, n, out := other.Stealer().StealInto(own.Ring)
-			other.answers(own, out)
+			other.answers(own, out, false)
 			if n > own.Cap()/2 {
 				loom.Failf("StealHalf", "a steal took %d tasks, the capacity is %d", n, own.Cap())
 			}
@@ -154,7 +154,7 @@ func (p *pair) claims(d *loom.Driver, all []*loom.Thread) {
 		if at < 0 || p.moved[first] || !p.pushed[second] || p.spilled || !resting(d, all[p.home]) {
 			return ""
 		}
-		if next := r.find(second); next < at {
+		if next := r.find(second); next >= 0 && next < at || p.taken[second] > 0 {
 			return fmt.Sprintf("task %d was pushed first and has not left, and task %d has or stands before it", first, second)
 		}
 		return ""

@@ -14,8 +14,8 @@ type parker struct {
 	anew [2]bool // and whether that has begun since the last token was taken
 
 	owed            bool // an Unpark (no Close) has begun and ended since the last token was taken
-	possible        bool // one has not ended or has begun since the park that took it began
-	during          bool // the same, of the park that the owner is in
+	possible        int8 // how many parks may still be released, from the one that the owner is in on
+	during          int8 // how many Unparks have not ended or have begun since that park has; -1 if there is none
 	closing, closed bool // a Close has begun, has ended
 }
 
@@ -28,7 +28,7 @@ type parker struct {
 // The numbers of timed parks, and which timer is whose, are told apart as they are.
 func Parker(timed int, closes bool) func() {
 	return func() {
-		d, p := loom.Drive(), &parker{Parker: park.New(), timed: timed}
+		d, p := loom.Drive(), &parker{Parker: park.New(), timed: timed, during: -1}
 		d.Root("parker", p.Parker)
 		d.Guards(p.Parker, "mu", "parker")
 		for _, l := range []any{&p.timed, &p.at, &p.anew, &p.owed, &p.possible, &p.during, &p.closing, &p.closed} {
@@ -55,7 +55,7 @@ func (p *parker) own() {
 	for {
 		loom.Boundary(0)
 		owed := p.owed
-		p.during = p.at != [2]bool{}
+		p.during = p.unparking()
 		if p.timed == 0 || loom.Choose(2) == 0 {
 			p.Park()
 			p.took()
@@ -68,6 +68,9 @@ func (p *parker) own() {
 			p.took()
 		case owed && !p.closing:
 			loom.Failf("TokenKept", "a park with a timeout has found no token where one was")
+		default:
+			p.during = -1
+			p.merge()
 		}
 	}
 }
@@ -79,12 +82,48 @@ func truth(b bool) uint64 {
 	return 0
 }
 
-// took books that the owner has a token.
+// unparking counts the Unparks that have not ended.
+func (p *parker) unparking() (n int8) {
+	for _, at := range p.at {
+		if at {
+			n++
+		}
+	}
+	return n
+}
+
+// many is more tokens than a park can find and leave: its own, one that is left, and
+// one of each Unpark that has not ended.
+const many = int8(len(parker{}.at)) + 2
+
+// took books that the owner has a token. Those who had left one before its park left
+// one together, so what may be left is of the others.
 func (p *parker) took() {
-	if !p.possible && !p.closing {
+	if p.possible == 0 && !p.closing {
 		loom.Failf("TokenSingle", "a park has taken a token, and no Unpark can have left it")
 	}
-	p.owed, p.anew, p.possible = false, [2]bool{}, p.during
+	p.owed, p.anew, p.possible, p.during = false, [2]bool{}, max(0, min(p.possible-1, p.during)), -1
+	p.merge()
+}
+
+// merge notes that without a park between them all Unparks that have ended leave one
+// token. After a Close nothing is known of tokens.
+func (p *parker) merge() {
+	if p.during < 0 {
+		p.possible = min(p.possible, 1+p.unparking())
+	}
+	if p.closing {
+		p.possible, p.during = 0, -1
+	}
+}
+
+// left books that an Unpark has begun.
+func (p *parker) left() {
+	p.possible = min(p.possible+1, many)
+	if p.during >= 0 {
+		p.during = min(p.during+1, many)
+	}
+	p.merge()
 }
 
 // unpark is one of those that wake the owner.
@@ -99,7 +138,8 @@ func (p *parker) unpark(i int, closes bool) {
 		if choice == 0 {
 			continue // nothing, so that a run without an end need not have more
 		}
-		p.at[i], p.anew[i], p.possible, p.during = true, true, true, true
+		p.at[i], p.anew[i] = true, true
+		p.left()
 		if choice == 1 {
 			p.Unpark()
 		} else {
@@ -109,6 +149,7 @@ func (p *parker) unpark(i int, closes bool) {
 		}
 		p.owed = p.owed || p.anew[i] && choice == 1
 		p.at[i], p.anew[i] = false, false
+		p.merge()
 	}
 }
 

@@ -77,6 +77,13 @@ func AnsweredRing(capacity, thieves int) func() {
 	return rings{capacity: capacity, thieves: thieves, answered: true}.body
 }
 
+// ImpatientRing is Ring with each of several thieves claimed to complete operations
+// whatever the others do, which does not hold: while one sleeps between claim and
+// release another one is told busy.
+func ImpatientRing(capacity, thieves int) func() {
+	return rings{capacity: capacity, thieves: thieves, impatient: true}.body
+}
+
 // BoundedRing is Ring with a number of operations for each thread, so that its
 // graph closes with loom.Exact, too, and what newRing says of indices can be
 // compared with it.

@@ -58,7 +58,7 @@ func (r *ring) claims(d *loom.Driver, l *ledger, owner *loom.Thread, thieves []*
 		if !resting(d, owner) || at < 0 || !l.pushed[second] || l.spilled {
 			return ""
 		}
-		if next := r.find(second); next < at {
+		if next := r.find(second); next >= 0 && next < at || l.taken[second] > 0 {
 			return fmt.Sprintf("task %d was pushed first and has not left, and task %d has or stands before it", first, second)
 		}
 		return ""

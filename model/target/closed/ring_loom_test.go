@@ -3,6 +3,7 @@
 package closed_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -35,4 +36,21 @@ func TestFormsAgree(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, cells.Exhausted)
 	require.Greater(t, cells.States, hashed.States)
+}
+
+// TestSecondThiefIsToldBusyForAsLongAsTheFirstSleeps: the form of LockFree for several
+// thieves cannot be a stronger one.
+func TestSecondThiefIsToldBusyForAsLongAsTheFirstSleeps(t *testing.T) {
+	_, err := loom.Graph(closed.ImpatientRing(2, 2), closed.RingOptions()...)
+	var v *loom.Violation
+	require.ErrorAs(t, err, &v)
+	require.Equal(t, "LockFree", v.Claim)
+	require.ErrorContains(t, err, "lead back to the state before them")
+	_, cycle, ok := strings.Cut(v.Token, "~")
+	require.True(t, ok)
+	t.Log(v)
+	require.NotEmpty(t, cycle)
+	r, err := loom.Graph(closed.AnsweredRing(2, 2), closed.RingOptions()...)
+	require.NoError(t, err)
+	require.True(t, r.Exhausted, "it waits in no other way")
 }
