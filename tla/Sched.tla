@@ -67,15 +67,12 @@ Init ==
           thief  |-> [w \in Workers |-> None]]   \* who steals from a ring
   /\ me = [w \in Workers |-> Fresh]
   /\ left = [s \in Submitters |-> PerSubmitter]
-  /\ spawns = Spawns
-  /\ accepted = 0
-  /\ done = 0
+  /\ spawns = Spawns /\ accepted = 0 /\ done = 0
   /\ row = [w \in Workers |-> 0]
 
 Others(w) == Workers \ {w}
 Ceil(n) == n - n \div 2
 Least(m, n) == IF m < n THEN m ELSE n
-
 To(t, label) == pc' = [pc EXCEPT ![t] = label] /\ UNCHANGED <<idleRest, ret>>
 Call(t, op, after) ==
   /\ pc' = [pc EXCEPT ![t] = op]
@@ -90,7 +87,6 @@ Idled(m) == [Fresh EXCEPT !.run = m.run, !.since = m.since]
 
 -----------------------------------------------------------------------------
 (* The worker's own places and inject *)
-
 Due(w) == me[w].since = Interval
 
 (* worker.next: after an interval inject comes first. *)
@@ -168,7 +164,6 @@ RefillPush(w) ==
   /\ IF loc[w].counted THEN Found(w) ELSE Call(w, "W1", "task")
   /\ UNCHANGED <<rest, row>>
 
------------------------------------------------------------------------------
 (* The others *)
 
 (* worker.search: let search, or not. *)
@@ -240,7 +235,6 @@ SearchInject(w) ==
      ELSE To(w, "over") /\ UNCHANGED <<q, me>>
   /\ UNCHANGED <<rest, row>>
 
------------------------------------------------------------------------------
 (* Inside a task *)
 
 (* Ctx.GoTask: load closed; closed: refused. *)
@@ -248,8 +242,7 @@ Spawn(w) ==
   /\ pc[w] = "task"
   /\ spawns > 0
   /\ ~q.closed
-  /\ spawns' = spawns - 1
-  /\ accepted' = accepted + 1
+  /\ spawns' = spawns - 1 /\ accepted' = accepted + 1
   /\ To(w, "spawn")
   /\ UNCHANGED <<q, me, left, done, row>>
 
@@ -275,7 +268,6 @@ Finish(w) ==
   /\ To(w, "next")
   /\ UNCHANGED <<q, me, left, spawns, accepted, row>>
 
------------------------------------------------------------------------------
 (* Sleeping *)
 
 (* worker.serve: load over; no: sleep. *)
@@ -316,26 +308,22 @@ SleptOver(w) ==
   /\ UNCHANGED <<q, me, rest, row>>
 
 WakeSelf(w) ==
-  /\ pc[w] = "V1"
-  /\ WakeWorkerV1(w, w)
+  /\ pc[w] = "V1" /\ WakeWorkerV1(w, w)
   /\ UNCHANGED <<q, me, rest, row>>
 
 (* worker.sleep: load closed. *)
 SleptClosed(w) ==
-  /\ pc[w] = "slept closed"
-  /\ To(w, IF q.closed THEN "drained" ELSE "asleep")
+  /\ pc[w] = "slept closed" /\ To(w, IF q.closed THEN "drained" ELSE "asleep")
   /\ UNCHANGED <<q, me, rest, row>>
 
 (* Scheduler.drained: load the length of inject. *)
 DrainedLen(w) ==
-  /\ pc[w] = "drained"
-  /\ To(w, IF q.inject = 0 THEN "drained count" ELSE "asleep")
+  /\ pc[w] = "drained" /\ To(w, IF q.inject = 0 THEN "drained count" ELSE "asleep")
   /\ UNCHANGED <<q, me, rest, row>>
 
 (* Scheduler.drained: load the word: whether everyone sleeps.              *)
 DrainedCount(w) ==
-  /\ pc[w] = "drained count"
-  /\ To(w, IF word.unparked = 0 THEN "end" ELSE "asleep")
+  /\ pc[w] = "drained count" /\ To(w, IF word.unparked = 0 THEN "end" ELSE "asleep")
   /\ UNCHANGED <<q, me, rest, row>>
 
 (* Scheduler.end: store over, and wake all. *)
@@ -347,8 +335,7 @@ EndOver(w) ==
 
 (* Parker.Park *)
 Sleep(w) ==
-  /\ pc[w] = "asleep"
-  /\ token[w]
+  /\ pc[w] = "asleep" /\ token[w]
   /\ token' = [token EXCEPT ![w] = FALSE]
   /\ Go(w, "F1", Nil)
   /\ ret' = [ret EXCEPT ![w] = "next"]
@@ -395,12 +382,10 @@ Goes(w) ==
   \/ NextInject(w) \/ NextLIFO(w) \/ NextRing(w)
   \/ RefillLen(w) \/ RefillPop(w) \/ RefillPush(w)
   \/ Tried(w) \/ StealClaim(w) \/ StealSlot(w) \/ StealRelease(w)
-  \/ StealBring(w) \/ SearchInject(w)
-  \/ SpawnSwap(w) \/ SpawnPush(w)
+  \/ StealBring(w) \/ SearchInject(w) \/ SpawnSwap(w) \/ SpawnPush(w)
   \/ Over(w) \/ ParkUnlock(w) \/ Look(w)
   \/ SleptOver(w) \/ WakeSelf(w) \/ SleptClosed(w) \/ DrainedLen(w)
-  \/ DrainedCount(w) \/ EndOver(w) \/ Sleep(w)
-  \/ OfIdle(w)
+  \/ DrainedCount(w) \/ EndOver(w) \/ Sleep(w) \/ OfIdle(w)
 
 OutsideStep(t) ==
   \/ t \in Submitters /\ Submit(t)
@@ -412,13 +397,4 @@ Next ==
   \/ \E t \in Outside : OutsideStep(t)
 
 Spec == Init /\ [][Next]_vars
-
-(* Everyone goes on, but tasks may run for ever.                           *)
-Fair ==
-  /\ \A w \in Workers : WF_vars(Goes(w))
-  /\ \A t \in Outside : WF_vars(OutsideStep(t))
-LongSpec == Spec /\ Fair
-
-(* Every task ends. *)
-FairSpec == LongSpec /\ \A w \in Workers : WF_vars(Finish(w))
 =============================================================================

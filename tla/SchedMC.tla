@@ -45,6 +45,15 @@ ShutdownDrains ==
     /\ \A w \in Workers : q.lifo[w] = 0 /\ me[w].hand = 0
 
 -----------------------------------------------------------------------------
+(* Everyone goes on, but tasks may run for ever.                           *)
+Fair ==
+  /\ \A w \in Workers : WF_vars(Goes(w))
+  /\ \A t \in Outside : WF_vars(OutsideStep(t))
+LongSpec == Spec /\ Fair
+
+(* Every task ends. *)
+FairSpec == LongSpec /\ \A w \in Workers : WF_vars(Finish(w))
+
 (* Under FairSpec *)
 
 (* Every task that was accepted runs.                                      *)
