@@ -65,8 +65,8 @@ func TestGraphsOfNoProgramAreRefused(t *testing.T) {
 	}
 	_, err := bond.ParseTLC(strings.NewReader("Finished\n"))
 	require.ErrorContains(t, err, "TLC has printed no edge")
-	_, err = bond.ParseTLC(strings.NewReader(edge(1, "A, B", "<<>>", 0, false, false, zero, one)[:60] + ">>\"\n"))
-	require.ErrorContains(t, err, "an edge of")
+	_, err = bond.ParseTLC(strings.NewReader("\"<<\\\"edge\\\", 1, 2>>\"\n"))
+	require.ErrorContains(t, err, "an edge of 2 parts: 1, 2")
 }
 
 // toggle is two states that two labels lead between.
