@@ -1,6 +1,7 @@
 package tla_test
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -11,59 +12,97 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// unmodelled are the claims of package queue that the specification says
-// nothing about.
-var unmodelled = []string{
-	"InjectFIFO", "ClosedReturnsTasks", // of Inject: the ring sees an overflow in one step
-	"LenHint", // of methods that only look
+// checked are, by the module that the models of a protocol have, the claims of
+// package model that it defines: as invariants, and as properties. What a package
+// claims and is not here, unmodelled has.
+var checked = map[string]struct{ invariants, properties []string }{
+	"RingQueueMC": {invariants: []string{
+		"NoLostTask", "NoDuplicateTask", "FIFO", "StealHalf", "OverflowKeepsOldest", "CapacityFromSteal",
+		"SingleThief", "BusyIsHonest", "NoSlotRace", "NoRetention", "WrapSafe",
+	}},
+	"InjectMC": {invariants: []string{"InjectFIFO", "LenHint", "ClosedReturnsTasks", "NoDuplicateTask", "NoLostTask"}},
+	"ParkMC":   {[]string{"TokenKept", "TokenSingle", "UnparkPublishes"}, []string{"ShutdownWakes"}},
+	"IdleMC":   {invariants: []string{"CountsMatchSleepers", "SearchersBounded", "OneWakeInFlight"}},
+	"SchedMC": {
+		[]string{"CountsMatchSleepers", "SearchersBounded", "OneWakeInFlight", "NoLostWakeup", "WorkConserving",
+			"LIFOBounded", "InjectBounded", "ShutdownDrains"},
+		[]string{"EveryTaskRuns", "NoIdleSpin", "ShutdownWakes"},
+	},
 }
 
-// ringClaims are the claims that package queue makes of its ring, by its
-// documentation.
-func ringClaims(t *testing.T) []string {
-	doc := regexp.MustCompile(`(?s)\n// # Claims\n//\n(.*?)\n//\n`).FindStringSubmatch(read(t, "../queue/doc.go"))
-	require.NotNil(t, doc)
-	var claims []string
-	for _, name := range regexp.MustCompile(`\w+`).FindAllString(doc[1], -1) {
-		require.NotEmpty(t, model.Sentence(model.Claim(name)), "%s is no claim of package model", name)
-		if !slices.Contains(unmodelled, name) {
-			claims = append(claims, name)
+// unmodelled are the claims that no specification says anything about: of tasks'
+// results and contexts, of random numbers, of threads and of processors.
+var unmodelled = []string{
+	"ContextBound", "PanicContained", "JoinResolves", "VictimsCovered", "NoLeak", "QuietWhenIdle",
+}
+
+// further are the properties that are no claims by name: what is implemented, that
+// calls return, and the liveness of claims that are invariants.
+var further = []string{
+	"EveryCallReturns", "TokenReleases", "Conserved", "StealQueue!Spec", "Semaphore!Spec",
+}
+
+func TestEveryClaimOfThePackagesIsCheckedOrSaidNotToBe(t *testing.T) {
+	var all []string
+	for _, names := range checked {
+		all = append(append(all, names.invariants...), names.properties...)
+	}
+	section := regexp.MustCompile(`(?s)\n// # Claims\n//\n(.*?)\n//\n`)
+	for _, dir := range []string{"queue", "park", "idle", "sched"} {
+		doc := section.FindStringSubmatch(read(t, "../"+dir+"/doc.go"))
+		require.NotNil(t, doc)
+		for _, name := range regexp.MustCompile(`[A-Z]\w+`).FindAllString(doc[1], -1) {
+			require.True(t, slices.Contains(all, name) != slices.Contains(unmodelled, name), "%s of package %s", name, dir)
 		}
 	}
-	return claims
 }
 
-func TestEveryClaimOfTheRingIsAnInvariant(t *testing.T) {
-	spec := load(t, "RingQueueClaims")
-	whole := regexp.MustCompile(`(?s)\nWrapSafe ==\n(.*?)\n\n`).FindStringSubmatch(spec.text)
+func TestEveryClaimIsAnOperatorOfItsModule(t *testing.T) {
+	for module, names := range checked {
+		defined := scope(t, module)
+		for _, name := range append(slices.Clone(names.invariants), names.properties...) {
+			require.Contains(t, defined, name, module)
+			require.NotEmpty(t, model.Sentence(model.Claim(name)), "%s is no claim of package model", name)
+		}
+	}
+	whole := regexp.MustCompile(`(?s)\nWrapSafe ==\n(.*?)\n\n`).FindStringSubmatch(load(t, "RingQueueClaims").text)
 	require.NotNil(t, whole)
 	conjuncts := regexp.MustCompile(`[A-Z]\w+`).FindAllString(whole[1], -1)
-	for _, claim := range ringClaims(t) {
-		require.Contains(t, spec.arity, claim)
-		if claim != "WrapSafe" {
-			require.Contains(t, conjuncts, claim, "WrapSafe says that all claims hold")
-		}
-	}
+	require.ElementsMatch(t, append(without(checked["RingQueueMC"].invariants, "WrapSafe"), "TypeOK"), conjuncts,
+		"WrapSafe says that all claims hold")
 }
 
-// TestEveryModelChecksEveryClaim: but for those that check a property. TypeOK
-// says what the variables are.
+func without(names []string, name string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n == name })
+}
+
+// folder returns what a model is for.
+func folder(m tla.Model) string { return path.Dir(m.Config) }
+
+// TestEveryModelChecksEveryClaim: that is an invariant, but for those that check a
+// property alone. TypeOK says what the variables are. WrapSafe says all.
 func TestEveryModelChecksEveryClaim(t *testing.T) {
-	all := append(ringClaims(t), "TypeOK")
+	properties := map[string][]string{}
 	for _, m := range manifest(t).Models {
 		c := loadConfig(t, m.Config)
-		if m.Result != tla.Success || len(c.properties) > 0 {
+		if folder(m) != "models" {
 			continue
 		}
-		if !slices.Contains(c.invariants, "WrapSafe") {
-			require.ElementsMatch(t, all, append(c.invariants, "WrapSafe"), m.Config)
+		properties[m.Module] = append(properties[m.Module], c.properties...)
+		if len(c.invariants) == 0 && len(c.properties) > 0 || slices.Contains(c.invariants, "WrapSafe") {
+			continue
 		}
+		require.Contains(t, checked, m.Module)
+		require.ElementsMatch(t, append(without(checked[m.Module].invariants, "WrapSafe"), "TypeOK"), c.invariants, m.Config)
+	}
+	for module, names := range checked {
+		require.Subset(t, properties[module], names.properties, module)
 	}
 }
 
 func TestEveryInvariantThatAModelNamesIsAClaim(t *testing.T) {
 	for _, m := range manifest(t).Models {
-		if strings.HasPrefix(m.Config, "witnesses/") {
+		if folder(m) == "witnesses" {
 			continue
 		}
 		for _, name := range loadConfig(t, m.Config).invariants {
@@ -73,17 +112,24 @@ func TestEveryInvariantThatAModelNamesIsAClaim(t *testing.T) {
 	}
 }
 
-// TestEveryClaimHasAMutant: that TLC finds a violation in a wrong ring shows
-// that the invariant says something.
+// TestEveryClaimHasAMutant, in each module that checks it: that TLC finds a violation
+// in a wrong ring shows that the invariant says something.
 func TestEveryClaimHasAMutant(t *testing.T) {
-	killed := map[string]bool{}
+	killed, mutants := map[string]bool{}, 0
 	for _, m := range manifest(t).Models {
-		if strings.HasPrefix(m.Config, "mutants/") {
+		if folder(m) == "mutants" {
 			killed[m.Violates] = true
+			mutants++
 		}
 	}
-	for _, claim := range append(ringClaims(t), "EveryCallReturns", "StealQueue!Spec") {
-		require.True(t, killed[claim], "no mutant violates %s", claim)
+	require.GreaterOrEqual(t, mutants, 50)
+	for _, names := range checked {
+		for _, claim := range append(slices.Clone(names.invariants), names.properties...) {
+			require.True(t, killed[claim], "no mutant violates %s", claim)
+		}
+	}
+	for _, property := range further {
+		require.True(t, killed[property], "no mutant violates %s", property)
 	}
 }
 
@@ -96,19 +142,22 @@ func TestEveryMutantChecksOnlyWhatItMustViolate(t *testing.T) {
 		}
 		c := loadConfig(t, m.Config)
 		switch {
-		case strings.HasPrefix(m.Config, "witnesses/"):
+		case folder(m) == "witnesses":
 			require.Equal(t, []string{m.Name}, c.invariants)
 			require.Equal(t, m.Name, m.Violates)
 		case m.Result == tla.Invariant:
 			require.Equal(t, []string{m.Violates}, c.invariants)
 			require.Empty(t, c.properties)
-		case m.Violates == "StealQueue!Spec":
+		case strings.HasSuffix(m.Violates, "!Spec"):
 			require.Equal(t, []string{"Refines"}, c.properties)
 		default:
 			require.Equal(t, []string{m.Violates}, c.properties)
 		}
 	}
 }
+
+// chosen are what a model gives values that a .cfg cannot write: no wrong versions.
+var chosen = []string{"Setup", "Order", "May", "Choices"}
 
 // TestConfigsFitTheirModules: every name is defined, and a definition is
 // replaced by one with as many parameters.
@@ -122,16 +171,25 @@ func TestConfigsFitTheirModules(t *testing.T) {
 		for name := range c.values {
 			require.Contains(t, names, name, m.Config)
 		}
-		for old, wrong := range c.overrides {
+		wrong := 0
+		for old, by := range c.overrides {
 			require.Contains(t, names, old, m.Config)
-			require.Contains(t, names, wrong, m.Config)
-			require.Equal(t, names[old], names[wrong], "%s: parameters of %s <- %s", m.Config, old, wrong)
-			used[wrong] = true
+			require.Contains(t, names, by, m.Config)
+			require.Equal(t, names[old], names[by], "%s: parameters of %s <- %s", m.Config, old, by)
+			used[by] = true
+			if !slices.Contains(chosen, old) {
+				wrong++
+			}
 		}
-		isMutant := m.Module == "RingQueueBugs" && m.Name != "ModulusTooSmall"
-		require.Equal(t, isMutant, len(c.overrides) > 1, "%s replaces more than Setup", m.Config)
+		is := folder(m) == "mutants" && m.Name != "ModulusTooSmall" || folder(m) == "broken"
+		require.Equal(t, is, wrong > 0, "%s replaces definitions", m.Config)
+		require.Equal(t, m.Bond != "", c.view != "", "%s has a view", m.Config)
 	}
-	for name := range load(t, "RingQueueBugs").arity {
-		require.True(t, used[name], "no mutant uses %s of RingQueueBugs", name)
+	for _, bugs := range []string{"RingQueueBugs", "ParkBugs", "InjectBugs", "IdleBugs", "SchedBugs"} {
+		text := load(t, bugs).text
+		for name := range load(t, bugs).arity {
+			helps := strings.Count(text, name) > 1 // in another definition
+			require.True(t, used[name] || helps, "no mutant uses %s of %s", name, bugs)
+		}
 	}
 }

@@ -25,7 +25,7 @@ var (
 	header     = regexp.MustCompile(`(?m)^-+ MODULE (\w+) -+$`)
 	extends    = regexp.MustCompile(`(?m)^EXTENDS (.*)$`)
 	definition = regexp.MustCompile(`(?m)^(\w+)(?:\(([^)]*)\))? ==`)
-	declared   = regexp.MustCompile(`(?m)^(?:CONSTANTS|VARIABLES)([^=]*?)\n\n`)
+	declared   = regexp.MustCompile(`(?m)^(?:CONSTANTS?|VARIABLES?)([^=]*?)\n\n`)
 	remark     = regexp.MustCompile(`\\\*.*|\(\*.*?\*\)`)
 )
 
@@ -74,6 +74,7 @@ type config struct {
 	overrides  map[string]string // definition or constant <- definition
 	invariants []string
 	properties []string
+	view       string
 }
 
 var statement = regexp.MustCompile(`^(\w+) (=|<-) (.*)$`)
@@ -99,6 +100,8 @@ func loadConfig(t *testing.T, name string) config {
 		case "PROPERTY", "PROPERTIES":
 			c.properties = append(c.properties, strings.Fields(rest)...)
 		case "CHECK_DEADLOCK":
+		case "VIEW":
+			c.view = rest
 		case "CONSTANTS":
 			s := statement.FindStringSubmatch(rest)
 			require.NotNil(t, s, "%s: %q", name, line)

@@ -72,7 +72,7 @@ func steps(t *testing.T) map[string][]string {
 }
 
 // TestActionsAreTheStepsOfTheDocumentation, in both directions, so that the
-// two cannot drift apart. Inject is not modelled.
+// two cannot drift apart. Inject has a specification of its own.
 func TestActionsAreTheStepsOfTheDocumentation(t *testing.T) {
 	documented := steps(t)
 	require.Contains(t, documented, "Inject")
@@ -86,9 +86,11 @@ func TestActionsAreTheStepsOfTheDocumentation(t *testing.T) {
 	require.Equal(t, documented, modelled)
 }
 
-func TestActionsNameFunctionsOfPackageQueue(t *testing.T) {
-	files, err := filepath.Glob("../queue/*.go")
+// methods returns the methods of a package, as Type.Name, and its functions.
+func methods(t *testing.T, dir string) map[string]bool {
+	files, err := filepath.Glob("../" + dir + "/*.go")
 	require.NoError(t, err)
+	require.NotEmpty(t, files)
 	functions := map[string]bool{}
 	for _, name := range files {
 		f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
@@ -99,10 +101,44 @@ func TestActionsNameFunctionsOfPackageQueue(t *testing.T) {
 			}
 		}
 	}
+	return functions
+}
+
+func TestActionsNameFunctionsOfPackageQueue(t *testing.T) {
+	functions := methods(t, "queue")
 	for _, a := range actions(t) {
 		for _, f := range a.functions {
 			require.True(t, functions[f], "action %s names %s, which is no function of package queue", a.name, f)
 		}
+	}
+}
+
+// TestCommentsNameFunctions: the comment before an action begins with the function
+// that takes the step, and, where the package documentation has labels of steps,
+// with the label that ends the action's name or is part of it.
+func TestCommentsNameFunctions(t *testing.T) {
+	comment := regexp.MustCompile(`(?m)^\(\* ((?:\w+\.\w+ and )?\w+\.\w+)(?:, ([A-Z]\d))?(?:[:,. ].*\*\)| +\*\))\n(?:\(\*.*\*\)\n)*(\w+)(?:\([a-z, ]+\))? ==$`)
+	for _, c := range []struct {
+		module, dir string
+		labels      bool
+		least       int
+	}{{"Park", "park", true, 15}, {"Inject", "queue", true, 11}, {"Idle", "idle", true, 18}, {"Sched", "sched", false, 20}} {
+		functions, found := methods(t, c.dir), 0
+		if c.dir == "sched" {
+			for name := range methods(t, "park") {
+				functions[name] = true
+			}
+		}
+		for _, m := range comment.FindAllStringSubmatch(load(t, c.module).text, -1) {
+			found++
+			for _, f := range strings.Split(m[1], " and ") {
+				require.True(t, functions[f], "action %s of %s names %s, which is no function of package %s", m[3], c.module, f, c.dir)
+			}
+			if c.labels && !strings.HasSuffix(m[3], "Call") {
+				require.Contains(t, m[3], m[2], "%s: the step of action %s", c.module, m[3])
+			}
+		}
+		require.GreaterOrEqual(t, found, c.least, "%s: actions with a comment that begins with a function", c.module)
 	}
 }
 

@@ -65,7 +65,7 @@ func verdict(name string, r tla.Result, taken map[string]int, complaints ...stri
 }
 
 func TestOneFailureFailsTheRun(t *testing.T) {
-	all := map[string]int{"RingQueue!PushP1": 3}
+	all := map[string]int{"RingQueue!PushP1": 3, "Park!ParkK1": 3, "Inject!PushI1": 3, "Idle!WakeW1": 3}
 	good := verdict("Good", tla.Success, all)
 	require.NoError(t, sumUp(io.Discard, []tlc.Verdict{good}, true))
 	require.EqualError(t, sumUp(io.Discard, []tlc.Verdict{good, verdict("Bad", tla.Success, all, "wrong")}, true),

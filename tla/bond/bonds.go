@@ -27,6 +27,9 @@ func Bonds() []Bond {
 		{"RingTwoSmall", Rings(2, 2, true), RingOptions(), 12550, 42368, false},
 		{"RingTwo", Rings(4, 2, false), RingOptions(), 204338, 699115, false},
 		{"Pair", Pair(2, true), RingOptions(), 10009, 28016, false},
+		{"Parker", Parker(), ParkerOptions(), 1150, 3538, false},
+		{"Shared", Inject(2), nil, 44262, 151152, false},
+		{"Tracker", Tracker(2), TrackerOptions(), 81583, 220742, false},
 	}
 }
 

@@ -60,7 +60,7 @@ func Compare(code, spec *Graph) (image []int, err error) {
 				queue = append(queue, e.To)
 			case image[e.To] != f.To:
 				return nil, &Difference{path(leads, n), e.Label,
-					fmt.Sprintf("%s (%s) leads the code to a state where it was by another way,\n%sand the specification to another",
+					fmt.Sprintf("%s (%s) leads the specification to another state than another way does, and the code to the same; that way:\n%sthis way",
 						e.Label, f.Action, steps(path(leads, e.To)))}
 			}
 		}

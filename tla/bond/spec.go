@@ -12,8 +12,9 @@ type Ambiguous struct{ What string }
 
 func (a *Ambiguous) Error() string { return a.What }
 
-// joint is an edge that is part of the step before it.
-type joint struct {
+// part is an edge that is part of the step before it. What it has chosen and what
+// its operation answered comes after the label of that.
+type part struct {
 	Edge
 	ended bool
 }
@@ -22,8 +23,8 @@ type joint struct {
 type reading struct {
 	g      *Graph
 	number map[string]int
-	parts  map[int]joint // by state in the middle of a step, how the step goes on
-	ended  map[[2]int]bool
+	first  [][]part // by state, the edges with which steps begin
+	parts  [][]part // by state in the middle of a step, how the step goes on
 }
 
 // ParseTLC reads the edges among what TLC has printed. Each is a string in a line of
@@ -36,13 +37,14 @@ type reading struct {
 func ParseTLC(r io.Reader) (*Graph, error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, 1<<20)
-	b := &reading{g: &Graph{}, number: map[string]int{}, parts: map[int]joint{}, ended: map[[2]int]bool{}}
+	b := &reading{g: &Graph{}, number: map[string]int{}}
 	for in.Scan() {
 		text, ok := strings.CutPrefix(in.Text(), `"<<\"edge\", `)
 		if !ok {
 			continue
 		}
 		text = strings.TrimSuffix(strings.ReplaceAll(text, `\"`, `"`), `>>"`)
+		text = strings.ReplaceAll(text, "<< >>", "<<>>")
 		if err := b.edge(text); err != nil {
 			return nil, err
 		}
@@ -71,22 +73,17 @@ func (b *reading) edge(text string) error {
 	if _, err := fmt.Sscan(parts[3], &answer); err != nil {
 		return fmt.Errorf("bond: %s: %w", text, err)
 	}
-	label := thread
+	made := ""
 	for _, c := range choices {
-		label += "." + c
+		made += "." + c
 	}
-	label += strings.Repeat(".0", answer)
+	made += strings.Repeat(".0", answer)
 	from, to := b.state(parts[6]), b.state(parts[7])
-	e, ended := Edge{label, action, to}, parts[4] == "TRUE"
 	if parts[5] == "TRUE" {
-		if _, twice := b.parts[from]; twice {
-			return &Ambiguous{fmt.Sprintf("bond: state %s is in the middle of a step that goes on in two ways", parts[6])}
-		}
-		b.parts[from] = joint{e, ended}
-		return nil
+		b.parts[from] = append(b.parts[from], part{Edge{made, action, to}, parts[4] == "TRUE"})
+	} else {
+		b.first[from] = append(b.first[from], part{Edge{thread + made, action, to}, parts[4] == "TRUE"})
 	}
-	b.ended[[2]int{from, len(b.g.Out[from])}] = ended
-	b.g.Out[from] = append(b.g.Out[from], e)
 	return nil
 }
 
@@ -97,33 +94,44 @@ func (b *reading) state(text string) int {
 		n = len(b.g.Out)
 		b.number[text] = n
 		b.g.Shown, b.g.Out = append(b.g.Shown, elements(inside(text))[0]), append(b.g.Out, nil)
+		b.first, b.parts = append(b.first, nil), append(b.parts, nil)
 	}
 	return n
 }
 
 // join makes one step of those in parts, and completes the labels.
 func (b *reading) join() error {
-	for n, out := range b.g.Out {
-		if _, middle := b.parts[n]; middle && len(out) > 0 {
+	for n, out := range b.first {
+		if len(b.parts[n]) > 0 && len(out) > 0 {
 			return &Ambiguous{fmt.Sprintf("bond: in state %s another thread goes on in the middle of a step", b.g.Shown[n])}
 		}
-		for i := range out {
-			e, ended := &out[i], b.ended[[2]int{n, i}]
-			for parts := 0; ; parts++ {
-				part, ok := b.parts[e.To]
-				if !ok {
-					break
-				}
-				if parts == len(b.parts) {
-					return &Ambiguous{fmt.Sprintf("bond: step %s from state %s has no end", e.Label, b.g.Shown[n])}
-				}
-				e.Action, e.To, ended = e.Action+"+"+part.Action, part.To, part.ended
-			}
-			if ended {
-				e.Label += "!"
+		for _, p := range out {
+			if err := b.whole(n, p, 0); err != nil {
+				return err
 			}
 		}
 	}
+	return nil
+}
+
+// whole adds to state n the edges that a step from there can be that has come as far
+// as p.
+func (b *reading) whole(n int, p part, length int) error {
+	if length > len(b.parts) {
+		return &Ambiguous{fmt.Sprintf("bond: step %s from state %s has no end", p.Label, b.g.Shown[n])}
+	}
+	for _, q := range b.parts[p.To] {
+		if err := b.whole(n, part{Edge{p.Label + q.Label, p.Action + "+" + q.Action, q.To}, q.ended}, length+1); err != nil {
+			return err
+		}
+	}
+	if len(b.parts[p.To]) > 0 {
+		return nil
+	}
+	if p.ended {
+		p.Label += "!"
+	}
+	b.g.Out[n] = append(b.g.Out[n], p.Edge)
 	return nil
 }
 

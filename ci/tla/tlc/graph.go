@@ -29,14 +29,15 @@ func JudgeGraph(m tla.Model, out Output, specs string, counts bool) (g *bond.Gra
 	if err != nil {
 		return g, "", []string{err.Error()}
 	}
-	_, err = bond.Compare(g, golden.Graph)
-	if broken {
+	if broken { // the golden graph stands for the code's
+		_, err = bond.Compare(golden.Graph, g)
 		if err == nil {
 			return g, "", []string{fmt.Sprintf("the graph is that of %s: the change makes no difference", m.Bond)}
 		}
 		first, _, _ := strings.Cut(err.Error(), "\n")
 		return g, "broken: " + first, nil
 	}
+	_, err = bond.Compare(g, golden.Graph)
 	source, bad := bond.SourceOf(specs, m.Name, m.Module, m.Config)
 	now := bond.Golden{Source: source, Graph: g}
 	switch {
