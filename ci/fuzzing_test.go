@@ -69,5 +69,5 @@ func TestOneRunsAnyBytes(t *testing.T) {
 			require.NoError(t, fuzz.One(target, []byte(data), ""))
 		}
 	}
-	require.EqualError(t, fuzz.One("queue", nil, ""), `fuzz: "queue" is no target: there are scenario ring inject park idle sched`)
+	require.EqualError(t, fuzz.One("queue", nil, ""), `fuzz: "queue" is no target: there are scenario ring inject park idle sched tracker`)
 }

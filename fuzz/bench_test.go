@@ -12,7 +12,7 @@ import (
 // BenchmarkOnce is the cost of one random input of a fuzz target, without that of
 // the fuzzer.
 func BenchmarkOnce(b *testing.B) {
-	for _, target := range []model.Target{model.Ring, model.Inject, model.Park, model.Idle, model.Sched} {
+	for _, target := range []model.Target{model.Ring, model.Inject, model.Park, model.Tracker, model.Idle, model.Sched} {
 		b.Run(target.String(), func(b *testing.B) {
 			rng := rand.New(rand.NewPCG(1, uint64(target)))
 			bytes := func(n int) []byte {

@@ -71,7 +71,7 @@ func stressed(t *testing.T, shape fuzz.Shape, checks, rounds int, budget time.Du
 // TestConcurrently runs small programs with their threads at the same time,
 // under the tag loom in every interleaving.
 func TestConcurrently(t *testing.T) {
-	for _, target := range []model.Target{model.Ring, model.Inject, model.Park} {
+	for _, target := range []model.Target{model.Ring, model.Inject, model.Park, model.Tracker} {
 		t.Run(target.String(), func(t *testing.T) {
 			shape := fuzz.Small
 			shape.Target = target

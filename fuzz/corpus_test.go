@@ -36,7 +36,7 @@ func corpusDir(target string) string { return filepath.Join("testdata", "fuzz", 
 
 // named are the targets of one kind of program, each with what it runs on.
 var named = map[string]model.Target{"FuzzScenario": 0, "FuzzRing": model.Ring, "FuzzInject": model.Inject,
-	"FuzzPark": model.Park, "FuzzIdle": model.Idle, "FuzzSched": model.Sched}
+	"FuzzPark": model.Park, "FuzzIdle": model.Idle, "FuzzSleepers": model.Tracker, "FuzzSched": model.Sched}
 
 // TestCorpus checks that the committed corpora of the targets that run programs
 // are the scenarios of package model, each as bytes, and nothing else.

@@ -33,8 +33,8 @@ func (g *grammar) crew() {
 }
 
 // laws chooses what the tasks do, those that others spawn included. A task waits
-// only for one that it spawns, and there is a worker more than tasks that wait: so
-// that every task can come to its end. On a scheduler none waits, since a task in
+// only for one with a larger number, and there is a worker more than tasks that
+// wait: so that every task can come to its end. On a scheduler none waits, since a task in
 // the LIFO slot of a worker that waits is nobody's to count on.
 func (g *grammar) laws() {
 	s := &g.p.Scenario
@@ -58,13 +58,13 @@ func (g *grammar) laws() {
 			g.tasks++
 			next.Spawns = append(next.Spawns, g.tasks)
 		}
-		if k := len(next.Spawns); k > 0 && s.Target == model.Idle && waiting < s.Workers-1 {
-			if i := g.choose(k+1, 1+slices.Index(next.Spawns, l.Waits), "what it waits for"); i > 0 {
-				next.Waits = next.Spawns[i-1]
+		if later := int(g.tasks - t); s.Target == model.Idle && waiting < s.Workers-1 {
+			if i := g.choose(later+1, max(0, int(l.Waits-t)), "what it waits for"); i > 0 {
+				next.Waits = t + model.Task(i)
 				waiting++
 			}
 		}
-		if next.Spawns != nil {
+		if next.Spawns != nil || next.Waits != 0 {
 			s.Tasks = append(s.Tasks, next)
 		}
 	}

@@ -114,7 +114,7 @@ func InOrder(p Program) (model.History, error) {
 func (p Program) inOrder() model.Scenario {
 	s := p.Scenario
 	s.Setup = p.Steps()
-	if s.Target != model.Park {
+	if s.Target == model.Ring || s.Target == model.Inject {
 		// What is left in the inject queue, however much, leaves it at once.
 		s.Setup = append(s.Setup, model.Step{Op: model.Op{Kind: model.InjectPopN, Max: 1 + brought(s)}})
 	}

@@ -35,6 +35,9 @@ func FuzzInject(f *testing.F) { fuzz.Target(f, on(model.Inject)) }
 // FuzzPark is FuzzScenario for the parker.
 func FuzzPark(f *testing.F) { fuzz.Target(f, on(model.Park)) }
 
+// FuzzSleepers is FuzzScenario for the idle word and its list of sleepers.
+func FuzzSleepers(f *testing.F) { fuzz.Target(f, on(model.Tracker)) }
+
 // FuzzIdle is FuzzScenario for workers that search, sleep and wake one another.
 func FuzzIdle(f *testing.F) { fuzz.Target(f, on(model.Idle)) }
 

@@ -50,12 +50,12 @@ const generated = "generated"
 
 // The tables. The first entries are the simplest.
 var (
-	targets = []model.Target{model.Ring, model.Inject, model.Park, model.Idle, model.Sched}
+	targets = []model.Target{model.Ring, model.Inject, model.Park, model.Idle, model.Sched, model.Tracker}
 	// names are of threads, but for those of rings and deques.
 	names       = []string{"first", "second", "third", "fourth"}
 	threadNames = map[model.Target][]string{
 		model.Ring: {"owner", "thief", "other", "last"}, model.Inject: names, model.Park: names,
-		model.Idle: names, model.Sched: names, model.Deque: {"owner", "thief", "other", "last"},
+		model.Idle: names, model.Sched: names, model.Tracker: names, model.Deque: {"owner", "thief", "other", "last"},
 	}
 	capacities = []int{2, 4, 8, 16, 32}
 	// starts are at 0, just below the wrap, and where narrower or signed
@@ -83,6 +83,8 @@ var (
 		model.InjectPop, 1, model.InjectPopN, 1, model.InjectLen, 1)
 	injectAny = kinds(model.InjectPush, 5, model.InjectPop, 4, model.InjectBatch, 4, model.InjectPopN, 2,
 		model.InjectLen, 2, model.InjectClose, 2)
+	trackAny = kinds(model.TrySearch, 5, model.StopSearch, 4, model.Sleep, 3, model.SleepBusy, 4, model.Resume, 4,
+		model.Wake, 5, model.WakeWorker, 1, model.WakeAll, 1, model.Counts, 2, model.Sleepers, 1)
 	idleAny  = kinds(model.Submit, 6, model.WakeAll, 1, model.WakeWorker, 1, model.Nudge, 1)
 	schedAny = kinds(model.Submit, 6, model.Await, 2, model.Close, 2)
 	parkAny  = kinds(model.Unpark, 6, model.ParkToken, 5, model.ParkTimed, 2, model.Write, 2, model.Read, 2, model.ClosePark, 3)
@@ -155,6 +157,10 @@ func (g *grammar) head() {
 	s.Threads = sized(s.Threads, n)
 	for t := range s.Threads {
 		s.Threads[t].Name = threadNames[s.Target][t]
+	}
+	if s.Target == model.Tracker { // every thread is a worker, and there may be one more
+		s.Workers = n + g.choose(2, s.Workers-n, "workers")
+		s.Asleep = g.choose(s.Workers+1, s.Asleep, "asleep")
 	}
 	has := 0
 	if hasClose(*s) {
@@ -259,6 +265,8 @@ func (g *grammar) kindsOf(thread int, setup bool) []model.Kind {
 		all = injectAny
 	case s.Target == model.Idle:
 		all = idleAny
+	case s.Target == model.Tracker:
+		all = trackAny
 	case s.Target == model.Sched:
 		all = schedAny
 	case s.Target == model.Park:

@@ -226,7 +226,7 @@ func TestTracker(t *testing.T) {
 
 func tracked(t *rapid.T) {
 	n := rapid.SampledFrom([]int{1, 2, 3, 4, 5, 8, 33}).Draw(t, "workers")
-	t.Repeat(rapid.StateMachineActions(newCrew(t, n)))
+	t.Repeat(patient(newCrew(t, n)))
 }
 
 // TestTrackerCountsUpToItsLimit fills both halves of the word: no carry or

@@ -351,7 +351,7 @@ func lives(t *rapid.T) {
 		l.letAll()
 		_ = l.s.Close()
 	}()
-	t.Repeat(rapid.StateMachineActions(l))
+	t.Repeat(patient(l))
 	l.end(t)
 }
 

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
 )
 
 var update = flag.Bool("update", false, "write the committed corpus anew")
@@ -63,4 +64,25 @@ func requireNames(t *testing.T, claims []string, report string) {
 		}
 	}
 	require.Fail(t, "no claim is named", "want one of %v:\n%s", claims, report)
+}
+
+// patient are the actions of a machine, of which one that is skipped does nothing:
+// rapid fails a run in which a hundred are skipped in a row, as the bytes of a
+// fuzzer can ask for.
+func patient(m rapid.StateMachine) map[string]func(*rapid.T) {
+	actions := rapid.StateMachineActions(m)
+	for name, act := range actions {
+		if name == "" {
+			continue
+		}
+		actions[name] = func(t *rapid.T) {
+			defer func() {
+				if r := recover(); r != nil && fmt.Sprintf("%T", r) != "rapid.invalidData" {
+					panic(r)
+				}
+			}()
+			act(t)
+		}
+	}
+	return actions
 }

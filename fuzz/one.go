@@ -20,12 +20,12 @@ func shapeOf(target string) (Shape, error) {
 			return sh, nil
 		}
 	}
-	return sh, fmt.Errorf("fuzz: %q is no target: there are scenario ring inject park idle sched", target)
+	return sh, fmt.Errorf("fuzz: %q is no target: there are scenario ring inject park idle sched tracker", target)
 }
 
 // One runs one input of a target, for fuzzing engines that know but one string of
 // bytes: the last of data is the length of the schedule before it. The target is
-// scenario, for all of them, or ring, inject, park, idle or sched. A program that
+// scenario, for all of them, or ring, inject, park, idle, sched or tracker. A program that
 // fails is shrunk and saved in dir as the text of a scenario, unless dir is "". The
 // error is nil, a *[Failure], or says that there is no such target.
 func One(target string, data []byte, dir string) error {

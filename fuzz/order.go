@@ -135,6 +135,8 @@ func guards(s model.Scenario) []model.Claim {
 	switch s.Target {
 	case model.Idle, model.Sched:
 		return crewGuards(s)
+	case model.Tracker:
+		return []model.Claim{model.CountsMatchSleepers, model.SearchersBounded, model.OneWakeInFlight, model.NoLostWakeup}
 	case model.Deque:
 		return []model.Claim{model.NoLostTask, model.NoDuplicateTask}
 	case model.Inject:

@@ -15,7 +15,7 @@ import (
 // TestBySchedule runs programs of every target, too large to be explored, each
 // with its steps in some order: what the fuzz targets do, with rapid's choices.
 func TestBySchedule(t *testing.T) {
-	for _, target := range []model.Target{model.Ring, model.Inject, model.Park, model.Idle, model.Sched} {
+	for _, target := range []model.Target{model.Ring, model.Inject, model.Park, model.Tracker, model.Idle, model.Sched} {
 		t.Run(target.String(), func(t *testing.T) {
 			effort(t, 1500, 30)
 			begin := time.Now()

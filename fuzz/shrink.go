@@ -174,6 +174,10 @@ func dropThread(c *model.Scenario, t int) {
 	}
 	c.Setup = setup
 	c.Threads = slices.Delete(c.Threads, t, t+1)
+	if c.Target == model.Tracker { // where it is a worker, too
+		c.Workers--
+		c.Asleep = min(c.Asleep, c.Workers)
+	}
 	for u := range c.Threads {
 		var ops []model.Op
 		for _, o := range c.Threads[u].Ops {

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 	"sync"
 	"testing"
@@ -32,7 +33,9 @@ func fuzzed(f *testing.F, j judge, sh Shape) {
 	if !isSet("test.fuzzworker") {
 		replayFound(f, j)
 	}
-	f.Add([]byte{}, []byte{})
+	for _, in := range beginnings() {
+		f.Add(in[0], in[1])
+	}
 	name := f.Name()
 	var saver saver
 	f.Fuzz(func(t *testing.T, program, schedule []byte) {
@@ -43,6 +46,25 @@ func fuzzed(f *testing.F, j judge, sh Shape) {
 			t.Fatal(saver.keep(j, sh, name, err, time.Since(begin)))
 		}
 	})
+}
+
+// beginnings are what a fuzzer starts from that has no corpus: nothing, and some
+// programs with some schedules, always the same. A fuzzer that has to grow a program
+// byte by byte takes minutes to come so far.
+func beginnings() (all [][2][]byte) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	bytes := func(n int) []byte {
+		b := make([]byte, n)
+		for i := range b {
+			b[i] = byte(rng.Uint32()) >> (rng.Uint32() % 4)
+		}
+		return b
+	}
+	all = append(all, [2][]byte{{}, {}})
+	for range 63 {
+		all = append(all, [2][]byte{bytes(10 + rng.IntN(70)), bytes(rng.IntN(12))})
+	}
+	return all
 }
 
 // replayFound runs the programs that were saved.

@@ -18,7 +18,9 @@ package loom
 // that can, the next by number for b%4 = 0, and around. A byte is also what Choose
 // takes, modulo the number there are. When there are none left nobody's turn is
 // taken away, and Choose returns 0. So few bytes are few preemptions, and a byte
-// put in or left out changes little of what was before it. All data is valid.
+// put in or left out changes little of what was before it. All data is valid. After
+// 1,000 steps in a row it is another's turn in any case, since a thread may wait in
+// a loop.
 //
 // A run by Bytes is never Report.Exhausted. LOOM_ALGO, LOOM_SHARD and the options
 // for searches do nothing to it. Without the tag loom data does nothing: the

@@ -19,6 +19,7 @@ type bytesRun struct {
 	left    int  // steps of this stretch
 	pick    int  // who comes after it
 	begun   bool // whether there is a stretch
+	row     int  // steps in a row at which another could have gone on
 	did     explore.Schedule
 	effects []machine.Effect
 	m       *machine.Machine
@@ -112,15 +113,21 @@ func (b *bytesRun) turn(m *machine.Machine, enabled uint64) int {
 	if !b.begun {
 		b.stretch()
 	}
-	if goesOn && (b.left > 0 || !b.begun) {
+	if goesOn && (b.left > 0 || !b.begun) && b.row < patience {
 		b.left--
+		b.row++
 		return last
 	}
 	// The turn goes over, as the stretch says, even if it is not at its end.
 	next := following(enabled&^(1<<last), last, b.pick)
-	b.begun = false
+	b.begun, b.row = false, 0
 	return next
 }
+
+// patience is how many steps a thread takes at which others could go on in its
+// place before it is the turn of another, whatever the data say: it may wait for one
+// of them in a loop.
+const patience = 1000
 
 // stretch begins the next stretch, if there are data.
 func (b *bytesRun) stretch() {

@@ -133,6 +133,20 @@ func TestBytesFindADeadlock(t *testing.T) {
 	require.Equal(t, 1, r.Deadlocks)
 }
 
+// TestBytesAreFairInTheEnd: who waits in a loop without Yield does not wait for ever.
+func TestBytesAreFairInTheEnd(t *testing.T) {
+	for _, data := range [][]byte{nil, {0}, {255, 255}} {
+		r, err := loom.Explore(func() {
+			var flag atomic.Bool
+			loom.Go(func() { flag.Store(true) })
+			for !flag.Load() {
+			}
+		}, loom.Bytes(data))
+		require.NoError(t, err)
+		require.Less(t, r.Steps, 2000)
+	}
+}
+
 // BenchmarkBytes is the cost of one execution of 36 traces' body.
 func BenchmarkBytes(b *testing.B) {
 	body := func() { adds(3, 2) }

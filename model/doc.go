@@ -56,11 +56,11 @@
 // keys. Numbers are decimal without leading zeros. A text is UTF-8 and has at most
 // [MaxText] bytes. The lines come in this order:
 //
-//	target: WORD            ring, inject, park, idle, sched or deque
+//	target: WORD            ring, inject, park, idle, sched, deque or tracker
 //	capacity: N             ring: of every ring, a power of two from 2 to 65536; must be given
 //	start: N                ring: the first index, -2147483648 to 2147483647, not 0; -1 is 2^32-1
-//	workers: N              idle, sched: how many, 1 to 64; must be given
-//	asleep: N               idle: the first N workers are parked at the start; at least 1
+//	workers: N              idle, sched, tracker: how many, 1 to 64; must be given
+//	asleep: N               idle, tracker: the first N workers are parked at the start; at least 1
 //	task T: LAW             idle, sched: what task T does when it runs; any number of lines
 //	setup: OPS              before the threads start, for the first thread
 //	setup NAME: OPS         the same for another thread; any number of lines of both
@@ -106,7 +106,18 @@
 //	deque   deque.push T    a push by the owner; somebody else's deque, see package fuzz
 //	        deque.pop       a pop by the owner: the newest
 //	        deque.steal     a steal by anybody: the oldest
+//	tracker search          Tracker.TrySearch, by a worker that is awake and not counted as searching
+//	        search.stop     Tracker.StopSearch, by one that is counted
+//	        sleep           Tracker.Park, by one that is awake; there is no work
+//	        sleep.busy      the same; there is work
+//	        resume          Tracker.Resume, by one that is not awake
+//	        wake            Tracker.Wake, by anybody, as all that follow
+//	        counts          Tracker.Counts
+//	        sleepers        Tracker.Sleepers
+//	        wake.all, wake.worker N
 //
-// In a ring scenario every thread owns a ring, and in a park scenario a parker.
+// In a ring scenario every thread owns a ring, and in a park scenario a parker. In
+// one of a tracker every thread is the worker of its number, and what a worker may
+// not do as it stands is left out.
 // The workers of idle and sched come on top of the threads.
 package model

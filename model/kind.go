@@ -8,15 +8,16 @@ type Target uint8
 // The targets. Each has kinds of operations of its own, and Ring those of
 // Inject too, since that is where a ring overflows to.
 const (
-	Ring   Target = iota + 1 // one ring per thread, and an inject queue that takes their overflows
-	Inject                   // one inject queue
-	Park                     // one parker per thread
-	Idle                     // workers that search, sleep and wake each other, an inject queue and rings
-	Sched                    // the whole scheduler
-	Deque                    // one deque, somebody else's
+	Ring    Target = iota + 1 // one ring per thread, and an inject queue that takes their overflows
+	Inject                    // one inject queue
+	Park                      // one parker per thread
+	Idle                      // workers that search, sleep and wake each other, an inject queue and rings
+	Sched                     // the whole scheduler
+	Deque                     // one deque, somebody else's
+	Tracker                   // the idle word and its sleepers, every thread a worker
 )
 
-var targetWords = map[Target]string{Ring: "ring", Inject: "inject", Park: "park", Idle: "idle", Sched: "sched", Deque: "deque"}
+var targetWords = map[Target]string{Ring: "ring", Inject: "inject", Park: "park", Idle: "idle", Sched: "sched", Deque: "deque", Tracker: "tracker"}
 
 // String returns the target as a scenario spells it.
 func (t Target) String() string {
@@ -69,6 +70,15 @@ const (
 	DequePop   // a pop by the owner: the newest
 	DequeSteal // a steal by anybody: the oldest
 
+	TrySearch  // Tracker.TrySearch, by a worker that is awake and not counted; else nothing is done
+	StopSearch // Tracker.StopSearch, by one that is counted; likewise
+	Sleep      // Tracker.Park of one that is awake, and there is no work
+	SleepBusy  // Tracker.Park of one that is awake, and there is work
+	Resume     // Tracker.Resume of one that is not awake
+	Wake       // Tracker.Wake
+	Counts     // Tracker.Counts
+	Sleepers   // Tracker.Sleepers
+
 	kinds = iota
 )
 
@@ -114,8 +124,8 @@ var kindOf = [kinds + 1]struct {
 	Submit:      {"submit", oneTask, []Target{Idle, Sched}},
 	Run:         {"run", oneTask, nil},
 	Spawned:     {"spawned", oneTask, nil},
-	WakeAll:     {"wake.all", nothing, []Target{Idle}},
-	WakeWorker:  {"wake.worker", worker, []Target{Idle}},
+	WakeAll:     {"wake.all", nothing, []Target{Idle, Tracker}},
+	WakeWorker:  {"wake.worker", worker, []Target{Idle, Tracker}},
 	Nudge:       {"nudge", worker, []Target{Idle}},
 	Await:       {"await", oneTask, []Target{Sched}},
 	Close:       {"close", nothing, []Target{Sched}},
@@ -123,6 +133,14 @@ var kindOf = [kinds + 1]struct {
 	DequePush:   {"deque.push", oneTask, []Target{Deque}},
 	DequePop:    {"deque.pop", nothing, []Target{Deque}},
 	DequeSteal:  {"deque.steal", nothing, []Target{Deque}},
+	TrySearch:   {"search", nothing, []Target{Tracker}},
+	StopSearch:  {"search.stop", nothing, []Target{Tracker}},
+	Sleep:       {"sleep", nothing, []Target{Tracker}},
+	SleepBusy:   {"sleep.busy", nothing, []Target{Tracker}},
+	Resume:      {"resume", nothing, []Target{Tracker}},
+	Wake:        {"wake", nothing, []Target{Tracker}},
+	Counts:      {"counts", nothing, []Target{Tracker}},
+	Sleepers:    {"sleepers", nothing, []Target{Tracker}},
 }
 
 // String returns the kind as a scenario spells it.

@@ -221,7 +221,7 @@ func (p *parser) target(v word) *SyntaxError {
 			return nil
 		}
 	}
-	return fail(v, "target %q is none of ring inject park idle sched deque", v.text)
+	return fail(v, "target %q is none of ring inject park idle sched deque tracker", v.text)
 }
 
 // integer reads a number from lo to hi in its only spelling.
@@ -242,9 +242,9 @@ func (p *parser) number(k, v word) *SyntaxError {
 	}{
 		"capacity": {2, 1 << 16, []Target{Ring}, func(n int64) { p.s.Capacity = int(n) }},
 		"start":    {-1 << 31, 1<<31 - 1, []Target{Ring}, func(n int64) { p.s.Start = int32(n) }},
-		"workers":  {1, maxWorkers, []Target{Idle, Sched}, func(n int64) { p.s.Workers = int(n) }},
-		"asleep":   {1, int64(p.s.Workers), []Target{Idle}, func(n int64) { p.s.Asleep = int(n) }},
-		"traces":   {1, 1<<31 - 1, []Target{Ring, Inject, Park, Idle, Sched, Deque}, func(n int64) { p.s.Traces = int(n) }},
+		"workers":  {1, maxWorkers, []Target{Idle, Sched, Tracker}, func(n int64) { p.s.Workers = int(n) }},
+		"asleep":   {1, int64(p.s.Workers), []Target{Idle, Tracker}, func(n int64) { p.s.Asleep = int(n) }},
+		"traces":   {1, 1<<31 - 1, []Target{Ring, Inject, Park, Idle, Sched, Deque, Tracker}, func(n int64) { p.s.Traces = int(n) }},
 	}[k.text]
 	if !slices.Contains(bound.in, p.s.Target) {
 		return fail(k, "target %s has no %s", p.s.Target, k.text)

@@ -263,8 +263,10 @@ func (p *parser) finish() *SyntaxError {
 		return fail(p.end, "no target")
 	case p.s.Target == Ring && p.s.Capacity == 0:
 		return fail(p.end, "target ring needs a capacity")
-	case (p.s.Target == Idle || p.s.Target == Sched) && p.s.Workers == 0:
+	case (p.s.Target == Idle || p.s.Target == Sched || p.s.Target == Tracker) && p.s.Workers == 0:
 		return fail(p.end, "target %s needs workers", p.s.Target)
+	case p.s.Target == Tracker && p.s.Workers < len(p.s.Threads):
+		return fail(p.end, "%d workers for %d threads: every thread is one", p.s.Workers, len(p.s.Threads))
 	case len(p.s.Threads) == 0 && p.s.Target != Idle:
 		return fail(p.end, "no thread")
 	case len(p.s.Claims) == 0:

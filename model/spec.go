@@ -77,6 +77,8 @@ func SpecOf(s Scenario) Spec {
 		return Queues(0, 0)
 	case Park:
 		return Parkers(threads)
+	case Tracker:
+		return Trackers(s.Workers, s.Asleep)
 	case Deque:
 		return DequeOf(s.Capacity)
 	default:

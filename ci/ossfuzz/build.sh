@@ -20,7 +20,7 @@ done
 mkdir -p "$OUT"
 OUT=$(cd "$OUT" && pwd)
 targets=("$@")
-[ $# -gt 0 ] || targets=(ring inject park idle sched text history)
+[ $# -gt 0 ] || targets=(ring inject park tracker idle sched text history)
 CXX=${CXX:-$(command -v clang++ || command -v clang++-14 || true)}
 [ -n "$CXX" ] || { echo "build.sh: clang++ is missing; install it: apt-get install -y clang" >&2; exit 2; }
 export CC=${CC:-${CXX/clang++/clang}}

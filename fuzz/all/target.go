@@ -76,10 +76,14 @@ func mentions(dir string) (bool, error) {
 	return false, nil
 }
 
+// minimize is how long the fuzzer may look for a shorter input that is as
+// interesting: by default it is a minute for each, which it does not fuzz.
+const minimize = "5s"
+
 // fuzz runs one target for a time.
 func (s settings) fuzz(ctx context.Context, t target, each time.Duration) result {
 	args := []string{"test", "-vet=off", "-tags", s.tags, "-run", "^" + t.name + "$", "-fuzz", "^" + t.name + "$",
-		"-fuzztime", each.String(), "."}
+		"-fuzztime", each.String(), "-fuzzminimizetime", minimize, "."}
 	if s.corpus != "" {
 		dir, err := filepath.Abs(filepath.Join(s.corpus, filepath.FromSlash(t.pkg)))
 		if err == nil {

@@ -55,6 +55,8 @@ func newMachine(s model.Scenario) machine {
 		return newCrew(s)
 	case model.Sched:
 		return newWhole(s)
+	case model.Tracker:
+		return newTrackers(s)
 	}
 	panic(fmt.Sprintf("target: scenario %q: target %v cannot be run", s.Name, s.Target))
 }

@@ -11,7 +11,7 @@ import (
 // Ordered reports whether the operations of scenarios on t can be done one
 // after another: whether nothing but them moves the target.
 func Ordered(t model.Target) bool {
-	return t == model.Ring || t == model.Inject || t == model.Park
+	return t == model.Ring || t == model.Inject || t == model.Park || t == model.Tracker
 }
 
 // Sequential performs the operations of s one at a time, thread by thread, and
