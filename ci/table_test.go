@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/filch-sched/filch/linearizability/plant"
 	"github.com/filch-sched/filch/model"
 	"github.com/stretchr/testify/require"
 )
@@ -55,6 +56,30 @@ func tlaCounts(t *testing.T) map[string]string {
 	return cells
 }
 
+// graphCounts returns for each claim how many planted bugs the closed graphs must
+// show to violate it: the cell of the README's column graph.
+func graphCounts(t *testing.T) map[string]string {
+	mutants, err := plant.Load(filepath.Join(root, "ci", "mutants"))
+	require.NoError(t, err)
+	bugs := map[string]map[string]bool{}
+	for _, m := range mutants {
+		for _, k := range m.Kills {
+			for _, c := range k.Claims {
+				c = strings.TrimSuffix(c, plant.Endless)
+				if bugs[c] == nil {
+					bugs[c] = map[string]bool{}
+				}
+				bugs[c][m.Name] = true
+			}
+		}
+	}
+	cells := map[string]string{}
+	for c, names := range bugs {
+		cells[c] = fmt.Sprint(len(names))
+	}
+	return cells
+}
+
 // thousands writes 12345 as 12,345.
 func thousands(n int) string {
 	s := fmt.Sprint(n)
@@ -67,7 +92,7 @@ func thousands(n int) string {
 // TestClaimsTableHasTheCounts compares the counts in the README's table with
 // the scenarios and the models; -update writes them into it.
 func TestClaimsTableHasTheCounts(t *testing.T) {
-	counts := map[string]map[string]string{"loom": loomCounts(t), "tla": tlaCounts(t)}
+	counts := map[string]map[string]string{"loom": loomCounts(t), "graph": graphCounts(t), "tla": tlaCounts(t)}
 	if *update {
 		text := read(t, "README.md")
 		require.NoError(t, os.WriteFile(filepath.Join(root, "README.md"), []byte(retable(text, counts)), 0o644))

@@ -68,7 +68,7 @@
 //
 //	NoLostTask NoDuplicateTask FIFO StealHalf OverflowKeepsOldest
 //	CapacityFromSteal SingleThief BusyIsHonest NoSlotRace NoRetention
-//	WrapSafe InjectFIFO ClosedReturnsTasks LenHint
+//	WrapSafe InjectFIFO ClosedReturnsTasks LenHint LockFree
 //
 // What each says is in package model; where each is checked, and how far, is in
 // the README.
