@@ -148,6 +148,7 @@ func (n nested) run(t *testing.T, waiting bool, rounds int, algorithm string) (r
 		stuck()
 		p := &pool{others: len(n.feats)}
 		last = p
+		loom.Yield() // returns at once; a search gives up its first execution with a Yield, and that is not to look like one in which nobody goes on
 		for _, list := range n.feats {
 			loom.Go(func() {
 				for _, f := range list {
