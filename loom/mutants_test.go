@@ -107,6 +107,13 @@ func TestMutants(t *testing.T) {
 	}
 }
 
+// TestPlantedBugsFitTheSource: what is to be replaced is there, in all of them.
+func TestPlantedBugsFitTheSource(t *testing.T) {
+	for _, m := range mutants {
+		t.Run(m.name, func(t *testing.T) { plant(t, m.edits) })
+	}
+}
+
 // plant writes the edited files and returns the name of an overlay for them.
 func plant(t *testing.T, edits []edit) string {
 	t.Helper()
