@@ -79,8 +79,19 @@ func replayFound(f *testing.F, j judge) {
 			f.Errorf("%s: %v", file, err)
 			continue
 		}
-		f.Logf("%s violates nothing any more: keep it among the scenarios that are always run, under a name that says what it shows, or delete it", file)
+		f.Logf("%s was not seen to violate anything, in at most %v%s", file, foundLimit, afterwards())
 	}
+}
+
+// afterwards says what that proves, which depends on the build: where threads run
+// as they happen to, a program that still fails does so in some runs only.
+func afterwards() string {
+	if tags() == "" {
+		return " of runs on goroutines, which proves nothing if it failed by an order of steps that is rare: " +
+			"run it again, and with -tags loom if the code is on loom's shim, before you take it for mended"
+	}
+	return " of schedules; if it was found without -tags loom, run it without, too. " +
+		"Once it is mended, keep it among the scenarios that are always run, under a name that says what it shows, or delete it"
 }
 
 // saver shrinks and saves failures: the first of each claim, since the fuzzer

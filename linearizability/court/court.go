@@ -212,6 +212,9 @@ func (r *Report) save(h *linearizability.History, dir string) {
 			return
 		}
 		dir = made
+	} else if err := os.MkdirAll(dir, 0o755); err != nil {
+		fail(err)
+		return
 	}
 	name := filepath.Join(dir, "court-"+strings.ToLower(r.Claim))
 	if err := linearizability.WriteFile(name+".jsonl", h); err != nil {

@@ -3,6 +3,7 @@ package court_test
 import (
 	"bytes"
 	"os"
+	"path/filepath"
 	"runtime"
 	"sync"
 	"testing"
@@ -210,4 +211,20 @@ func TestOneProcessorIsInconclusive(t *testing.T) {
 	r := court.Audit(lockedQueue(0), court.Options{Duration: 100 * time.Millisecond, Dir: t.TempDir()})
 	require.Equal(t, court.Inconclusive, r.Verdict, "%s", r)
 	require.Equal(t, 1, runtime.GOMAXPROCS(0))
+}
+
+func TestADirectoryThatIsNotThereIsMade(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "not", "there")
+	r := court.Audit(court.Queue(func() court.QueueOps {
+		return court.QueueOps{Put: func(int) bool { return true }, Take: func() (int, bool) { return 0, false }}
+	}), court.Options{Duration: 10 * time.Second, Dir: dir})
+	require.Equal(t, court.Violation, r.Verdict, "%s", r)
+	require.FileExists(t, r.History)
+	require.Equal(t, dir, filepath.Dir(r.History))
+}
+
+func TestAQueueWithoutAFunctionIsRefused(t *testing.T) {
+	require.PanicsWithValue(t, "court: no queue: Put or Take is nil", func() {
+		court.Audit(court.Queue(func() court.QueueOps { return court.QueueOps{} }), court.Options{Duration: time.Second})
+	})
 }

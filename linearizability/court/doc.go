@@ -8,12 +8,16 @@
 //		}), court.Options{})
 //	}
 //
-// and then many short lives of the thing are driven by several goroutines, in
+// written in a module of your own, where "go get github.com/filch-sched/filch" and then
+// "go mod tidy" fetch what it needs. Many short lives of the thing are driven by several goroutines, in
 // patterns of load that differ from life to life, each operation is recorded with
 // the moments of its call and return, and each life is judged: could its
 // operations have happened, each at one moment of its call, as a queue would do
 // them one after the other? A violation is shrunk to the few operations that prove
 // it and saved as a history file, which the command audit judges again.
+//
+// Reports speak of tasks where a queue has values, of push for Put and of pop for
+// Take; [call, return] are moments, and t1 is a thread.
 //
 // The caller must make a new thing for every life, and must say what his does not
 // promise: how many goroutines may put or take at a time, and whether an answer

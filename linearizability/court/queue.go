@@ -30,7 +30,10 @@ type queue struct{ make func() QueueOps }
 
 func (q queue) threads(most int) int {
 	ops := q.make()
-	if ops.Putters < 0 || ops.Takers < 0 || ops.Capacity < 0 || ops.Put == nil || ops.Take == nil {
+	if ops.Put == nil || ops.Take == nil {
+		panic("court: no queue: Put or Take is nil")
+	}
+	if ops.Putters < 0 || ops.Takers < 0 || ops.Capacity < 0 {
 		panic(fmt.Sprintf("court: no queue: capacity %d, %d putters, %d takers", ops.Capacity, ops.Putters, ops.Takers))
 	}
 	if ops.Putters > 0 && ops.Takers > 0 {
