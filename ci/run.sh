@@ -120,6 +120,12 @@ part_graphs() {
 	step "FILCH_GRAPHS=$mode go test -tags loom -run '^TestGraph\$' ./model/target/closed"
 	FILCH_GRAPHS=$mode logged go test -tags loom -timeout "$timeout" -v -run '^TestGraph$' ./model/target/closed
 	figures="$(grep -c ' loom: exhausted: ' "$log") graphs closed" || fail "no graph was closed"
+	if [ "$mode" = nightly ]; then
+		step "FILCH_NIGHTLY=1 go test -tags loom -run '^TestManyStatesTakeLittleMemory\$' ./model/target/closed"
+		FILCH_NIGHTLY=1 go test -tags loom -timeout 6h -v -run '^TestManyStatesTakeLittleMemory$' ./model/target/closed
+		step "FILCH_NIGHTLY=1 go test -tags loom -run '^TestEveryChange' ./tla/bond"
+		FILCH_NIGHTLY=1 go test -tags loom -timeout 6h -run '^TestEveryChange' ./tla/bond
+	fi
 }
 
 part_audit() {
@@ -198,8 +204,6 @@ part_tla() {
 part_mutants() {
 	local sample=(-sample 24 -seed "$(git rev-parse HEAD)")
 	[ "$mode" = quick ] || sample=()
-	step "go test ./ci/mutants"
-	go test ./ci/mutants # each claim of a graph has two planted bugs, and liveness bugs yield lassos
 	step "go run ./ci/mutants ${sample[*]} -v"
 	logged go run ./ci/mutants "${sample[@]}" -v
 	figures=$(tail -n 1 "$log")

@@ -51,7 +51,10 @@ func Queue(f *testing.F, make func() QueueOps) {
 
 func queueOf(make func() QueueOps) *theirs {
 	ops := make()
-	if ops.Putters < 0 || ops.Takers < 0 || ops.Capacity < 0 || ops.Put == nil || ops.Take == nil {
+	if ops.Put == nil || ops.Take == nil {
+		panic("fuzz: no queue: Put or Take is nil")
+	}
+	if ops.Putters < 0 || ops.Takers < 0 || ops.Capacity < 0 {
 		panic(fmt.Sprintf("fuzz: no queue: capacity %d, %d putters, %d takers", ops.Capacity, ops.Putters, ops.Takers))
 	}
 	j := &theirs{shape: ops.shape(), law: model.Queues(0, 0), endless: model.NoLostTask}
@@ -139,7 +142,10 @@ func Deque(f *testing.F, make func() DequeOps) {
 
 func dequeOf(make func() DequeOps) *theirs {
 	ops := make()
-	if ops.Capacity < 0 || ops.Push == nil || ops.Pop == nil || ops.Steal == nil {
+	if ops.Push == nil || ops.Pop == nil || ops.Steal == nil {
+		panic("fuzz: no deque: Push, Pop or Steal is nil")
+	}
+	if ops.Capacity < 0 {
 		panic(fmt.Sprintf("fuzz: no deque: capacity %d", ops.Capacity))
 	}
 	sh := Bytes

@@ -314,7 +314,7 @@ func test(t *testing.T, dir, theirs string, args ...string) (string, error) {
 func TestAdaptersAreCheckedAtOnce(t *testing.T) {
 	f := new(testing.F)
 	q := new(locked)
-	require.PanicsWithValue(t, "fuzz: no queue: capacity 0, 0 putters, 0 takers", func() { fuzz.Queue(f, func() fuzz.QueueOps { return fuzz.QueueOps{} }) })
+	require.PanicsWithValue(t, "fuzz: no queue: Put or Take is nil", func() { fuzz.Queue(f, func() fuzz.QueueOps { return fuzz.QueueOps{} }) })
 	require.PanicsWithValue(t, "fuzz: no queue: capacity -1, 0 putters, 0 takers", func() {
 		fuzz.Queue(f, func() fuzz.QueueOps { return fuzz.QueueOps{Put: q.put, Take: q.oldest, Capacity: -1} })
 	})

@@ -39,6 +39,18 @@ func Check(t testing.TB, body func(), opts ...Option) Report {
 	if t.Skipped() { // by t.Skip on a thread: the test must not count as skipped
 		t.Errorf("loom: the body has called Skip, in one of its executions: a body must not skip (%v)", r)
 	}
+	if passed(t, r, err) {
+		if c.failed == nil {
+			t.Log("loom: the test had failed before, so failures of it during the executions were not noticed")
+		}
+		c.warn(r)
+	}
+	return r
+}
+
+// passed tells t what has come of an exploration, and reports whether it is a pass.
+func passed(t testing.TB, r Report, err error) bool {
+	t.Helper()
 	var v *Violation
 	var other *otherReplay
 	switch {
@@ -50,12 +62,9 @@ func Check(t testing.TB, body func(), opts ...Option) Report {
 		t.Fatal(err)
 	default:
 		t.Log(describe(r))
-		if c.failed == nil {
-			t.Log("loom: the test had failed before, so failures of it during the executions were not noticed")
-		}
-		c.warn(r)
+		return true
 	}
-	return r
+	return false
 }
 
 // Explore is Check without a test: it returns what Check reports. The error is

@@ -36,15 +36,8 @@ func run(body func(), c *config) (Report, error) {
 	}
 	turn.Lock()
 	defer turn.Unlock()
-	if token := os.Getenv(replayVariable); token != "" && c.replay == "" {
-		tag, _, err := parseToken(token)
-		if err != nil {
-			return Report{}, fmt.Errorf("%w, and it is the value of %s", err, replayVariable)
-		}
-		if tag != c.tag() {
-			return Report{}, &otherReplay{token: token, tag: tag}
-		}
-		c.replay = token
+	if err := c.asked(); err != nil {
+		return Report{}, err
 	}
 	if inner := body; c.spurious {
 		body = func() {
@@ -67,6 +60,23 @@ func run(body func(), c *config) (Report, error) {
 		}
 		return search(body, c)
 	})
+}
+
+// asked makes the exploration a replay if the environment asks for one of it.
+func (c *config) asked() error {
+	token := os.Getenv(replayVariable)
+	if token == "" || c.replay != "" {
+		return nil
+	}
+	tag, _, err := parseToken(token)
+	if err != nil {
+		return fmt.Errorf("%w, and it is the value of %s", err, replayVariable)
+	}
+	if tag != c.tag() {
+		return &otherReplay{token: token, tag: tag}
+	}
+	c.replay = token
+	return nil
 }
 
 func (c *config) options() explore.Options {

@@ -99,18 +99,7 @@ func CheckGraph(t testing.TB, body func(), opts ...Option) Report {
 	c := newConfig(opts)
 	c.of(t)
 	r, err := runGraph(body, c)
-	var v *Violation
-	var other *otherReplay
-	switch {
-	case errors.As(err, &other):
-		other.skip(t)
-	case errors.As(err, &v):
-		t.Errorf("%v(%v)", v, r)
-	case err != nil:
-		t.Fatal(err)
-	default:
-		t.Log(describe(r))
-	}
+	passed(t, r, err)
 	return r
 }
 

@@ -5,7 +5,6 @@ package loom
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -25,15 +24,8 @@ func runGraph(body func(), c *config) (Report, error) {
 	}
 	turn.Lock()
 	defer turn.Unlock()
-	if token := os.Getenv(replayVariable); token != "" && c.replay == "" {
-		tag, _, err := parseToken(token)
-		if err != nil {
-			return Report{}, fmt.Errorf("%w, and it is the value of %s", err, replayVariable)
-		}
-		if tag != c.tag() {
-			return Report{}, &otherReplay{token: token, tag: tag}
-		}
-		c.replay = token
+	if err := c.asked(); err != nil {
+		return Report{}, err
 	}
 	return c.guarded(func() (Report, error) {
 		if c.replay != "" {

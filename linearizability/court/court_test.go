@@ -223,8 +223,13 @@ func TestADirectoryThatIsNotThereIsMade(t *testing.T) {
 	require.Equal(t, dir, filepath.Dir(r.History))
 }
 
-func TestAQueueWithoutAFunctionIsRefused(t *testing.T) {
-	require.PanicsWithValue(t, "court: no queue: Put or Take is nil", func() {
-		court.Audit(court.Queue(func() court.QueueOps { return court.QueueOps{} }), court.Options{Duration: time.Second})
-	})
+func TestWhatLacksAFunctionIsRefused(t *testing.T) {
+	for want, s := range map[string]court.Subject{
+		"court: no queue: Put or Take is nil":        court.Queue(func() court.QueueOps { return court.QueueOps{} }),
+		"court: no deque: Push, Pop or Steal is nil": court.Deque(func() court.DequeOps { return court.DequeOps{} }),
+		"court: no parker: Park or Unpark is nil":    court.Parker(func() court.ParkerOps { return court.ParkerOps{} }),
+		"court: no pool: Submit or Close is nil":     court.Pool(func() court.PoolOps { return court.PoolOps{} }),
+	} {
+		require.PanicsWithValue(t, want, func() { court.Audit(s, court.Options{Duration: time.Second}) })
+	}
 }

@@ -24,7 +24,13 @@ func Deque(make func() DequeOps) Subject { return deque{make} }
 
 type deque struct{ make func() DequeOps }
 
-func (deque) threads(most int) int        { return max(2, most) }
+func (d deque) threads(most int) int {
+	if ops := d.make(); ops.Push == nil || ops.Pop == nil || ops.Steal == nil {
+		panic("court: no deque: Push, Pop or Steal is nil")
+	}
+	return max(2, most)
+}
+
 func (deque) logs(threads int) (int, int) { return threads, lifeOps + 2000 }
 
 // dequeLife is one life of a deque.

@@ -18,7 +18,13 @@ func Parker(make func() ParkerOps) Subject { return parker{make} }
 
 type parker struct{ make func() ParkerOps }
 
-func (parker) threads(most int) int        { return max(2, most) }
+func (p parker) threads(most int) int {
+	if ops := p.make(); ops.Park == nil || ops.Unpark == nil {
+		panic("court: no parker: Park or Unpark is nil")
+	}
+	return max(2, most)
+}
+
 func (parker) logs(threads int) (int, int) { return threads, lifeOps*threads + 8 }
 
 // play: thread 0 parks until it has seen what the others have announced before

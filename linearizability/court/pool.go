@@ -44,6 +44,9 @@ type poolLife struct {
 
 func (p pool) play(l *life) {
 	g := &poolLife{PoolOps: p.make(), life: l}
+	if g.Submit == nil || g.Close == nil { // not in threads: what it makes would have to be closed
+		panic("court: no pool: Submit or Close is nil")
+	}
 	closer, at := l.rng.IntN(l.threads), l.rng.IntN(lifeOps/2)
 	l.run(func(t int, rng *rand.Rand) {
 		for i := range lifeOps / 2 {

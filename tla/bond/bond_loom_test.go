@@ -3,7 +3,6 @@
 package bond_test
 
 import (
-	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,9 +15,6 @@ import (
 func TestCodeIsTheSpecification(t *testing.T) {
 	for _, b := range bond.Bonds() {
 		t.Run(b.Model, func(t *testing.T) {
-			if b.Nightly && os.Getenv("FILCH_NIGHTLY") == "" {
-				t.Skip("FILCH_NIGHTLY is not set")
-			}
 			golden, err := bond.Load(specs, b.Model)
 			require.NoError(t, err)
 			code, err := b.Explore()

@@ -16,20 +16,19 @@ type Bond struct {
 	Body          func()
 	Options       []loom.Option
 	States, Edges int // of the code: more than the specification's, since it forgets less
-	Nightly       bool
 }
 
 // Bonds are all of them.
 func Bonds() []Bond {
 	return []Bond{
-		{"RingSmall", Rings(2, 1, true), RingOptions(), 894, 2144, false},
-		{"RingOne", Rings(4, 1, true), RingOptions(), 14973, 37300, false},
-		{"RingTwoSmall", Rings(2, 2, true), RingOptions(), 12550, 42368, false},
-		{"RingTwo", Rings(4, 2, false), RingOptions(), 204338, 699115, false},
-		{"Pair", Pair(2, true), RingOptions(), 10009, 28016, false},
-		{"Parker", Parker(), ParkerOptions(), 1150, 3538, false},
-		{"Shared", Inject(2), nil, 44262, 151152, false},
-		{"Tracker", Tracker(2), TrackerOptions(), 81583, 220742, false},
+		{"RingSmall", Rings(2, 1, true), RingOptions(), 894, 2144},
+		{"RingOne", Rings(4, 1, true), RingOptions(), 14973, 37300},
+		{"RingTwoSmall", Rings(2, 2, true), RingOptions(), 12550, 42368},
+		{"RingTwo", Rings(4, 2, false), RingOptions(), 204338, 699115},
+		{"Pair", Pair(2, true), RingOptions(), 10009, 28016},
+		{"Parker", Parker(), ParkerOptions(), 1150, 3538},
+		{"Shared", Inject(2), nil, 44262, 151152},
+		{"Tracker", Tracker(2), TrackerOptions(), 81583, 220742},
 	}
 }
 

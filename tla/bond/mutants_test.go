@@ -64,11 +64,12 @@ const atOnce = 2
 func TestEveryChangeOfTheCodeBreaksItsBond(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	require.NoError(t, err)
-	for i, c := range changes {
+	tried := changes[:atOnce]
+	if os.Getenv("FILCH_NIGHTLY") != "" {
+		tried = changes
+	}
+	for _, c := range tried {
 		t.Run(c.mutant, func(t *testing.T) {
-			if i >= atOnce && os.Getenv("FILCH_NIGHTLY") == "" {
-				t.Skip("FILCH_NIGHTLY is not set")
-			}
 			m, err := plant.Find(filepath.Join(root, "ci/mutants"), c.mutant)
 			require.NoError(t, err)
 			overlay, err := m.Overlay(root, t.TempDir())

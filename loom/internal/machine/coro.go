@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"runtime"
-	"slices"
 	"sync/atomic"
 )
 
@@ -34,9 +33,7 @@ func (m *Machine) coroutine(t *Thread) *coro {
 		co := m.idle[n-1]
 		m.idle = m.idle[:n-1]
 		co.t = t
-		if id := int32(t.id); co.id.Load() != id {
-			co.id.Store(id)
-		}
+		co.id.Store(int32(t.id))
 		return co
 	}
 	co := &coro{m: m, t: t}
@@ -143,7 +140,7 @@ func (m *Machine) unwindAll() {
 			m.resume(t)
 		}
 	}
-	for _, t := range slices.Backward(m.threads[:m.n]) { // each comes to the thread of the same number again
+	for _, t := range m.threads[:m.n] {
 		if t.co == nil {
 			continue
 		}

@@ -135,9 +135,7 @@ func (m *Machine) reset() {
 	clear(m.names)
 	clear(m.roots)
 	m.names, m.roots, m.renamed, m.renamedAt = m.names[:0], m.roots[:0], 0, -1
-	if m.intruder.Load() != nil {
-		m.intruder.Store(nil)
-	}
+	m.intruder.Store(nil)
 	m.enters()
 }
 

@@ -160,10 +160,7 @@ func (m *Machine) thread(parent *Thread, f func()) *Thread {
 		m.threads = append(m.threads, &Thread{})
 	}
 	t := m.threads[m.n]
-	var witness witness
-	if m.Watch != nil {
-		witness = t.witness.again()
-	}
+	witness := t.witness.again()
 	clock, joiners, wake, looks, sites, rounds := t.clock[:0], t.joiners[:0], t.wake[:0], t.looks[:0], t.lookSites[:0], t.rounds[:0]
 	*t = Thread{} // in place, which a literal that uses what was there is not
 	t.m, t.id, t.from, t.f = m, m.n, -1, f
