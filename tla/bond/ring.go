@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/filch-sched/filch/loom"
+	"github.com/filch-sched/filch/model/target/closed"
 	"github.com/filch-sched/filch/queue"
 )
 
@@ -33,49 +34,23 @@ func told(answer int) {
 	loom.Completed()
 }
 
-// ring is a ring under check.
-type ring struct {
-	*queue.Ring[int]
-	head, tail func() uint64
-	slots      []func() uint64
-}
+// ring is a ring under check, whose states are told apart by indices relative to
+// steal.
+type ring struct{ closed.Relative }
 
-// newRing makes a ring whose states are told apart by indices relative to steal:
-// the code uses indices in differences, in comparisons for equality and modulo the
-// capacity. An index that was observed falls behind without end; from three
-// capacities on it makes no difference how far. Each change of head moves an index
-// on, so it never holds a value again within 2^32 pops.
 func newRing(d *loom.Driver, capacity int) *ring {
-	q, err := queue.NewRing[int](capacity)
-	if err != nil {
-		panic(err)
-	}
-	r := &ring{Ring: q, head: loom.Peek(q, "head"), tail: loom.Peek(q, "tail")}
-	for i := range capacity {
-		r.slots = append(r.slots, loom.Peek(q, fmt.Sprintf("slots.%d", i)))
-	}
-	index := func(i uint64) uint64 {
-		return uint64(uint32(max(int32(uint32(i)-r.steal()), int32(-3*capacity))))
-	}
-	d.View(q, "head", func(v uint64) uint64 { return index(v>>32)<<32 | index(v) })
-	d.View(q, "tail", index)
-	d.View(q, "next", index)
-	d.Rotate(q, "slots", func() int { return int(r.steal()) & (capacity - 1) })
-	d.Ignore(q, "batch") // a buffer, empty between calls
-	d.Fresh(q, "head")
-	return r
+	return &ring{closed.NewRelative(d, capacity, 0)}
 }
 
-func (r *ring) steal() uint32 { return uint32(r.head() >> 32) }
-func (r *ring) len() int      { return int(uint32(r.tail()) - uint32(r.head())) }
+func (r *ring) len() int { return int(uint32(r.Tail()) - uint32(r.Head())) }
 
 // text is what RingBond calls Words of the ring.
 func (r *ring) text() string {
-	s, slots := r.steal(), make([]string, len(r.slots))
+	s, slots := r.Steal(), make([]string, len(r.Slots))
 	for i := range slots {
-		slots[i] = fmt.Sprint(r.slots[(int(s)+i)&(len(slots)-1)]())
+		slots[i] = fmt.Sprint(r.Slots[(int(s)+i)&(len(slots)-1)]())
 	}
-	return fmt.Sprintf("<<%d, %d, <<%s>>>>", uint32(r.head())-s, uint32(r.tail())-s, strings.Join(slots, ", "))
+	return fmt.Sprintf("<<%d, %d, <<%s>>>>", uint32(r.Head())-s, uint32(r.Tail())-s, strings.Join(slots, ", "))
 }
 
 // fate is what has become of the tagged task.

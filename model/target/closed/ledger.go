@@ -48,7 +48,7 @@ type spill struct {
 	tail uint32 // of the ring before
 }
 
-func (b *book) spill(r *ring, v int) spill { return spill{b, r, v, uint32(r.tail())} }
+func (b *book) spill(r *ring, v int) spill { return spill{b, r, v, uint32(r.Tail())} }
 
 // Push takes a task that met a thief. The ring asks for it in the step in which it
 // has looked for one.
@@ -56,7 +56,7 @@ func (s spill) Push(v int) bool {
 	switch {
 	case v != s.v:
 		loom.Failf("OverflowKeepsOldest", "an overflow brought a task alone, and not the one that was pushed")
-	case s.ring.steal() == s.ring.real():
+	case s.ring.Steal() == s.ring.real():
 		loom.Failf("OverflowKeepsOldest", "a push has sent its task away alone, and no thief was active")
 	}
 	s.book.leave(v)
@@ -70,13 +70,13 @@ func (s spill) PushBatch(vs []int) bool {
 	switch {
 	case len(vs) != half+1:
 		loom.Failf("OverflowKeepsOldest", "an overflow of %d tasks, the capacity is %d", len(vs), 2*half)
-	case uint32(s.ring.tail())-s.tail != uint32(half):
-		loom.Failf("OverflowKeepsOldest", "an overflow has given back %d tasks, the capacity is %d", uint32(s.ring.tail())-s.tail, 2*half)
+	case uint32(s.ring.Tail())-s.tail != uint32(half):
+		loom.Failf("OverflowKeepsOldest", "an overflow has given back %d tasks, the capacity is %d", uint32(s.ring.Tail())-s.tail, 2*half)
 	case vs[half] != s.v:
 		loom.Failf("OverflowKeepsOldest", "the task that was pushed is not the last of an overflow")
 	}
-	for i := s.ring.real(); i != uint32(s.ring.tail()); i++ {
-		if s.ring.slots[int(i)&(2*half-1)]() == none {
+	for i := s.ring.real(); i != uint32(s.ring.Tail()); i++ {
+		if s.ring.Slots[int(i)&(2*half-1)]() == none {
 			loom.Failf("OverflowKeepsOldest", "an overflow has given back an empty slot")
 		}
 	}
@@ -172,12 +172,12 @@ func (l *ledger) steal(r, own *ring, key uint64) {
 // While another thief is active the two halves of head differ.
 func (r *ring) answers(own *ring, out queue.Outcome, alone bool) {
 	switch {
-	case out == queue.Busy && r.steal() == r.real():
+	case out == queue.Busy && r.Steal() == r.real():
 		loom.Failf("BusyIsHonest", "busy, and no thief is active")
 	case out == queue.Empty && r.visible() > 0 && !alone:
 		loom.Failf("BusyIsHonest", "empty, and the ring has %d tasks that all can see", r.visible())
-	case out == queue.NoRoom && int(uint32(own.tail())-own.steal()) <= own.Cap()/2:
-		loom.Failf("BusyIsHonest", "no room, and the thief's ring has %d of %d slots taken", uint32(own.tail())-own.steal(), own.Cap())
+	case out == queue.NoRoom && int(uint32(own.Tail())-own.Steal()) <= own.Cap()/2:
+		loom.Failf("BusyIsHonest", "no room, and the thief's ring has %d of %d slots taken", uint32(own.Tail())-own.Steal(), own.Cap())
 	}
 }
 

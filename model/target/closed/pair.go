@@ -142,7 +142,7 @@ func (p *pair) claims(d *loom.Driver, all []*loom.Thread) {
 	d.Always("CapacityFromSteal", func() string {
 		for i := range p.rings {
 			r := &p.rings[i]
-			if n := uint32(r.tail()) - r.steal(); n > uint32(r.Cap()) {
+			if n := uint32(r.Tail()) - r.Steal(); n > uint32(r.Cap()) {
 				return fmt.Sprintf("%d slots between steal and tail, the capacity is %d", n, r.Cap())
 			}
 		}

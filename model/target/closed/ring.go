@@ -7,15 +7,15 @@ import (
 	"github.com/filch-sched/filch/queue"
 )
 
-// ring is a ring under check.
-type ring struct {
+// Relative is a ring whose states are told apart by indices relative to the steal
+// index, and what is in it, for the driver to look at.
+type Relative struct {
 	*queue.Ring[int]
-	head, tail, next func() uint64
-	slots            []func() uint64
+	Head, Tail, Next func() uint64
+	Slots            []func() uint64 // by index modulo the capacity
 }
 
-// newRing makes a ring whose states are told apart by indices relative to the
-// steal index.
+// NewRelative makes one whose indices begin at start.
 //
 // The code uses indices in differences, in comparisons for equality and modulo the
 // capacity, so it is the same for all if every index and the slots move on by the
@@ -24,22 +24,22 @@ type ring struct {
 // end. From three capacities on it makes no difference how far behind it is: the
 // compare-and-swap that expects it fails, and whether the other conditions on it
 // hold does not change, as they compare with the capacity at most.
-func newRing(d *loom.Driver, capacity int, start uint32) ring {
+func NewRelative(d *loom.Driver, capacity int, start uint32) Relative {
 	q, err := queue.NewRing[int](capacity, queue.StartAt(start))
 	if err != nil {
 		panic(err)
 	}
-	r := ring{Ring: q, head: loom.Peek(q, "head"), tail: loom.Peek(q, "tail"), next: loom.Peek(q, "next")}
+	r := Relative{Ring: q, Head: loom.Peek(q, "head"), Tail: loom.Peek(q, "tail"), Next: loom.Peek(q, "next")}
 	for i := range capacity {
-		r.slots = append(r.slots, loom.Peek(q, fmt.Sprintf("slots.%d", i)))
+		r.Slots = append(r.Slots, loom.Peek(q, fmt.Sprintf("slots.%d", i)))
 	}
 	index := func(i uint64) uint64 {
-		return uint64(uint32(max(int32(uint32(i)-r.steal()), int32(-3*capacity))))
+		return uint64(uint32(max(int32(uint32(i)-r.Steal()), int32(-3*capacity))))
 	}
 	d.View(q, "head", func(v uint64) uint64 { return index(v>>32)<<32 | index(v) })
 	d.View(q, "tail", index)
 	d.View(q, "next", index)
-	d.Rotate(q, "slots", func() int { return int(r.steal()) & (capacity - 1) })
+	d.Rotate(q, "slots", func() int { return int(r.Steal()) & (capacity - 1) })
 	// The owner's buffer is empty between calls and made when it is needed.
 	d.Ignore(q, "batch")
 	// Each change of head moves an index on, so it repeats after 2^32 pops at the
@@ -48,16 +48,25 @@ func newRing(d *loom.Driver, capacity int, start uint32) ring {
 	return r
 }
 
-func (r *ring) steal() uint32 { return uint32(r.head() >> 32) }
-func (r *ring) real() uint32  { return uint32(r.head()) }
+// Steal returns the index from which the others count.
+func (r *Relative) Steal() uint32 { return uint32(r.Head() >> 32) }
 
-func (r *ring) visible() int { return int(uint32(r.tail()) - r.real()) }
+// ring is a ring under check.
+type ring struct{ Relative }
+
+func newRing(d *loom.Driver, capacity int, start uint32) ring {
+	return ring{NewRelative(d, capacity, start)}
+}
+
+func (r *ring) real() uint32 { return uint32(r.Head()) }
+
+func (r *ring) visible() int { return int(uint32(r.Tail()) - r.real()) }
 
 // find returns at which of its visible indices the ring has a task, counted from
 // the oldest, -1 if it has not.
 func (r *ring) find(v int) int {
-	for i := r.real(); i != uint32(r.tail()); i++ {
-		if r.slots[int(i)&(len(r.slots)-1)]() == uint64(v) {
+	for i := r.real(); i != uint32(r.Tail()); i++ {
+		if r.Slots[int(i)&(len(r.Slots)-1)]() == uint64(v) {
 			return int(i - r.real())
 		}
 	}

@@ -17,7 +17,7 @@ func (r *ring) claims(d *loom.Driver, l *ledger, owner *loom.Thread, thieves []*
 		return ""
 	})
 	d.Always("CapacityFromSteal", func() string {
-		if n := uint32(r.tail()) - r.steal(); n > uint32(r.Cap()) {
+		if n := uint32(r.Tail()) - r.Steal(); n > uint32(r.Cap()) {
 			return fmt.Sprintf("%d slots between steal and tail, the capacity is %d", n, r.Cap())
 		}
 		return ""
@@ -35,8 +35,8 @@ func (r *ring) claims(d *loom.Driver, l *ledger, owner *loom.Thread, thieves []*
 		if !quiet() {
 			return ""
 		}
-		for i := uint32(r.tail()); i != r.steal()+uint32(r.Cap()); i++ {
-			if v := r.slots[int(i)&(r.Cap()-1)](); v != none {
+		for i := uint32(r.Tail()); i != r.Steal()+uint32(r.Cap()); i++ {
+			if v := r.Slots[int(i)&(r.Cap()-1)](); v != none {
 				return fmt.Sprintf("a slot that is free has task %d", v)
 			}
 		}
