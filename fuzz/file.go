@@ -99,10 +99,27 @@ func (f *Failure) Save(dir, name string) (file string, err error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", fmt.Errorf("fuzz: %w", err)
 	}
-	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+	if err := replace(file, text); err != nil {
 		return "", fmt.Errorf("fuzz: %w", err)
 	}
 	return file, nil
+}
+
+// replace gives the file this text at once. The processes of one go test -fuzz save
+// to the same file, and two that write into it leave a mixture of their texts.
+func replace(file, text string) error {
+	tmp, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".*")
+	if err != nil {
+		return err
+	}
+	_, err = tmp.WriteString(text)
+	if err = errors.Join(err, tmp.Chmod(0o644), tmp.Close()); err == nil {
+		err = os.Rename(tmp.Name(), file)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(tmp.Name()))
+	}
+	return nil
 }
 
 // Found returns the programs that a target of this name has saved in dir, by the
