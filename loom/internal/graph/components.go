@@ -43,7 +43,7 @@ func (t *tarjan) from(root int32, f func(states, id []int32) bool) bool {
 	for len(t.calls) > 0 {
 		c := &t.calls[len(t.calls)-1]
 		if e := c.edge; e >= 0 {
-			c.edge = *t.more.at(e)
+			c.edge = t.rest(e)
 			if to := *t.to.at(e); !t.follow(e) {
 				continue
 			} else if t.num[to] == unvisited {

@@ -128,7 +128,7 @@ func (v *subgraph) passes(through []pass, thread int) bool {
 // is wanted; -1 if there is none.
 func (v *subgraph) inner(states, id []int32, wanted func(e Edge) bool) pass {
 	for _, n := range states {
-		for e := v.from(n); e >= 0; e = *v.more.at(e) {
+		for e := v.from(n); e >= 0; e = v.rest(e) {
 			if v.follow(e) && id[*v.to.at(e)] == id[n] && (wanted == nil || wanted(v.edge(e))) {
 				return pass{n, e}
 			}
@@ -140,7 +140,7 @@ func (v *subgraph) inner(states, id []int32, wanted func(e Edge) bool) pass {
 // into returns an edge to state n from one of the states, which are its component.
 func (v *subgraph) into(to int32, states, id []int32) pass {
 	for _, n := range states {
-		for e := v.from(n); e >= 0; e = *v.more.at(e) {
+		for e := v.from(n); e >= 0; e = v.rest(e) {
 			if *v.to.at(e) == to && v.follow(e) {
 				return pass{n, e}
 			}
@@ -152,6 +152,9 @@ func (v *subgraph) into(to int32, states, id []int32) pass {
 // lasso returns a run that leads into a component and goes round through the
 // given edges of it for ever. Paths are those of root.
 func (v *subgraph) lasso(states, id []int32, through []pass) *Lasso {
+	if v.dense {
+		v.root()
+	}
 	first := states[0]
 	for _, n := range states { // the state that is reached soonest
 		if *v.depth.at(n) < *v.depth.at(first) {
@@ -188,7 +191,7 @@ func (v *subgraph) shortest(from, to int32, id []int32) (way []Edge) {
 	by := map[int32]pass{from: {-1, -1}} // by state, what it is reached by
 	for queue := []int32{from}; len(queue) > 0; queue = queue[1:] {
 		n := queue[0]
-		for e := v.from(n); e >= 0; e = *v.more.at(e) {
+		for e := v.from(n); e >= 0; e = v.rest(e) {
 			m := *v.to.at(e)
 			if _, seen := by[m]; seen || !v.follow(e) || id[m] != id[n] {
 				continue

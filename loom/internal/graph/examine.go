@@ -4,15 +4,13 @@ import "github.com/filch-sched/filch/loom/internal/machine"
 
 // examine looks at a new state: whether it violates anything, and which of the
 // conditions of NotForEver hold.
-func (s *Search) examine() (fine bool, holds uint32) {
+func (s *Search) examine() (violated *machine.Failure, holds uint32) {
 	if f := s.race(); f != nil {
-		s.m.Violated(*f)
-		return false, 0
+		return f, 0
 	}
 	for _, a := range s.setup.always {
 		if wrong := a.holds(); wrong != "" {
-			s.m.Violated(machine.Failure{Kind: machine.ClaimFailure, Thread: -1, Claim: a.claim, Message: wrong})
-			return false, 0
+			return &machine.Failure{Kind: machine.ClaimFailure, Thread: -1, Claim: a.claim, Message: wrong}, 0
 		}
 	}
 	for i, d := range s.setup.during {
@@ -23,7 +21,7 @@ func (s *Search) examine() (fine bool, holds uint32) {
 	if s.setup.show != nil {
 		s.shown = s.setup.show()
 	}
-	return true, holds
+	return nil, holds
 }
 
 // race looks for two accesses to one cell, one of them a store, that nothing

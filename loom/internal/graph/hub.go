@@ -48,8 +48,20 @@ func (s *Search) picture() {
 		return
 	}
 	m := memory.NewImage(left, s.setup.ignore)
-	for _, r := range s.setup.roots {
-		m.Root(r.pointer)
+	m.Mark(left[0])
+	add := func(mine func(r root) bool) {
+		m.Section()
+		for _, r := range s.setup.roots {
+			if mine(r) {
+				m.Root(r.pointer)
+			}
+		}
+	}
+	add(func(r root) bool { return s.setup.class(r.owner) == 0 })
+	for _, members := range s.setup.symmetric {
+		for _, id := range members {
+			add(func(r root) bool { return r.owner == id })
+		}
 	}
 	if m.Ready() {
 		s.image = m
@@ -237,7 +249,7 @@ const maxHome = 48
 // any returns a known edge of a thread, drawn; -1 if there is none.
 func (s *Search) any(at int32, thread uint8, frame []uint8) int32 {
 	drawn, n := int32(-1), uint32(0)
-	for e := s.g.from(at); e >= 0; e = *s.g.more.at(e) {
+	for e := s.g.from(at); e >= 0; e = s.g.rest(e) {
 		if actual(frame, s.g.edge(e).Thread) != thread {
 			continue
 		}

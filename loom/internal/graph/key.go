@@ -1,7 +1,6 @@
 package graph
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"reflect"
@@ -24,15 +23,11 @@ type keys struct {
 	ready   [2]int  // for which version of the setup the writers, and views are ready
 	viewed  [2]int  // the setup and how many objects there were when views was made
 
-	bytes []byte  // the key
+	parts []portion // the key: what is shared, then each thread that has a name, then the others
+	n     int       // how many parts there are
+	sums  []byte
+	bytes []byte  // all of the key, if keys are kept
 	frame []uint8 // the interchangeable threads by rank
-	parts []piece
-}
-
-// piece is what the key says of an interchangeable thread.
-type piece struct {
-	thread uint8
-	bytes  []byte
 }
 
 // newKeys makes the writers. The real objects inside those of the shim are not
@@ -168,106 +163,12 @@ func (k *keys) behind(lock int32) (roots []string, said bool) {
 	return nil, false
 }
 
-// end makes the key that of the state in which all threads have ended.
-func (k *keys) end() {
-	k.bytes, k.frame = append(k.bytes[:0], "end"...), append(k.frame[:0], k.s.run.frame...)
-}
-
-// write makes the key that of the state in which the machine is. No thread of the
-// model runs.
-func (k *keys) write() error {
-	clear(k.written)
-	k.count = 0
-	set := &k.s.setup
-	k.find()
-	k.prepare(k.w)
-	for _, r := range set.roots {
-		if set.class(r.owner) == 0 {
-			if err := k.w.Root(r.name, r.pointer); err != nil {
-				return unkeyed(err)
-			}
-		}
-	}
-	for i := range k.s.m.Threads() {
-		if t := k.s.m.Thread(i); set.class(i) == 0 {
-			if err := k.thread(t); err != nil {
-				return err
-			}
-		}
-	}
-	k.bytes = append(k.bytes[:0], k.w.Bytes...)
-	return k.interchangeable()
-}
-
-// interchangeable writes the threads that have no names: each with the memory of
-// its own, and those of a class in the order of what is written.
-//
-// Two states with equal keys differ by a renaming of such threads: what is written
-// of a thread names it nowhere, other parts name its class at most, and its own
-// memory is reached from its own part alone, or that is an error.
-func (k *keys) interchangeable() error {
-	set := &k.s.setup
-	k.frame = k.frame[:0]
-	if len(set.symmetric) == 0 {
-		return nil
-	}
-	shared, begin, count := k.w.Mark(), len(k.w.Bytes), k.count
-	n := 0
-	for _, members := range set.symmetric {
-		from := n
-		for _, id := range members {
-			k.w.Bytes, k.count = k.w.Bytes[:begin], count
-			k.w.Back(shared)
-			if err := k.alone(id); err != nil {
-				return err
-			}
-			if n == len(k.parts) {
-				k.parts = append(k.parts, piece{})
-			}
-			for o := range k.written {
-				if k.written[o] > count { // nobody else may use it
-					k.written[o] = 0
-				}
-			}
-			p := &k.parts[n]
-			p.thread, p.bytes = uint8(id), append(p.bytes[:0], k.w.Bytes[begin:]...)
-			n++
-		}
-		slices.SortFunc(k.parts[from:n], func(a, b piece) int { return bytes.Compare(a.bytes, b.bytes) })
-	}
-	for _, p := range k.parts[:n] {
-		k.frame = append(k.frame, p.thread)
-		k.bytes = append(append(k.bytes, byte(len(p.bytes)), byte(len(p.bytes)>>8)), p.bytes...)
-	}
-	return unkeyed(k.w.Apart())
-}
-
 // unkeyed says of what cannot be written what that means to the search.
 func unkeyed(err error) error {
 	if err != nil {
 		err = fmt.Errorf("loom: a Graph cannot tell states apart: %w", err)
 	}
 	return err
-}
-
-// alone writes a thread and its own memory.
-func (k *keys) alone(id int) error {
-	for _, r := range k.s.setup.roots {
-		if r.owner == id {
-			if err := k.w.Root(r.name, r.pointer); err != nil {
-				return unkeyed(err)
-			}
-		}
-	}
-	t := k.s.m.Thread(id)
-	for o, at := range k.written {
-		if role := t.Role(int32(o)); role != 0 && at != 0 {
-			k.w.Uint(uint64(at))
-			k.w.Uint(uint64(role))
-		}
-	}
-	k.w.Uint(0)
-	return k.thread(t)
 }
 
 // thread writes what a thread is and has seen since its boundary.

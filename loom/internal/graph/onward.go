@@ -51,7 +51,7 @@ func (s *Search) take(at int32) {
 func (s *Search) astray() Edge {
 	r, g := &s.run, s.g
 	drawn, n := int32(-1), 0
-	for e := g.from(r.at); e >= 0; e = *g.more.at(e) {
+	for e := g.from(r.at); e >= 0; e = g.rest(e) {
 		if n++; r.random.IntN(n) == 0 {
 			drawn = e
 		}
@@ -79,7 +79,7 @@ func (s *Search) nearest(limit int32) bool {
 	r, g := &s.run, s.g
 	r.near = append(r.near[:0], hop{r.at, -1, -1})
 	for i := 0; i < len(r.near); i++ {
-		for e := g.from(r.near[i].state); e >= 0; e = *g.more.at(e) {
+		for e := g.from(r.near[i].state); e >= 0; e = g.rest(e) {
 			to := *g.to.at(e)
 			if s.wanted(to) && *g.depth.at(to) <= limit {
 				r.plan = append(r.plan[:0], pace{g.edge(e), to})
@@ -98,3 +98,17 @@ func (s *Search) nearest(limit int32) bool {
 
 // hop is a state that nearest has come to, by which edge and from which hop.
 type hop struct{ state, by, from int32 }
+
+// other returns the edge that makes the next outcomes of the choices that the last one
+// has made, nothing if there are none.
+func (r *run) other(e Edge) Edge {
+	for i := len(r.outcome) - 1; i >= 0; i-- {
+		v := e.choice(i) + 1
+		e.Choices &^= 15 << (4 * i)
+		if v < r.outcome[i] {
+			e.Choices |= uint32(v) << (4 * i)
+			return e
+		}
+	}
+	return Edge{Thread: nothing}
+}

@@ -69,7 +69,11 @@ func (r *replayer) Next(m *machine.Machine) *machine.Thread {
 	}
 	for i := range m.Threads() {
 		if m.Thread(i).CanStep() {
-			m.Beside(func() { r.examine() })
+			m.Beside(func() {
+				if f, _ := r.examine(); f != nil {
+					m.Violated(*f)
+				}
+			})
 			return nil
 		}
 	}

@@ -18,6 +18,7 @@ type Options struct {
 	Exact     bool        // leave all that makes graphs smaller out, Retries apart
 	Cells     bool        // accesses to cells are steps of their own
 	Straight  bool        // all paths begin at the first state
+	Live      bool        // every edge is a step that is taken, none is known from another state
 	Workers   int         // executions at the same time, which share nothing; 0: one
 	Every     func(Count) // called now and then, by one worker at a time; may be nil
 
@@ -30,6 +31,7 @@ type Options struct {
 type Count struct {
 	States, Edges, Depth, Waiting int // Waiting: states some of whose edges are not known
 	Executions, Steps, Threads    int
+	Taken                         int // edges that were steps; the others were known from these
 	Elapsed                       time.Duration
 }
 
@@ -61,6 +63,7 @@ type Search struct {
 	steps int           // of it before it has leapt
 	dice  uint32
 	spare []uint8
+	rec   recall
 }
 
 // failing is an edge that leads to a failure and not to a state.
@@ -108,6 +111,7 @@ func (s *Search) watch() {
 const (
 	againLeast = 32
 	againEvery = 200
+	againMost  = 1 << 14
 	againSteps = 64
 )
 
@@ -191,6 +195,9 @@ func (s *common) endless(set *setup) {
 
 // verdict picks the failure with the shortest path.
 func (s *common) verdict() {
+	if s.g.dense && len(s.bad) > 0 {
+		s.g.root()
+	}
 	best := -1
 	for i, b := range s.bad {
 		if best < 0 || b.from >= 0 && *s.g.depth.at(b.from) < *s.g.depth.at(s.bad[best].from) {

@@ -39,7 +39,11 @@ const (
 
 // Graph is the states and edges by number; state 0 is the first. There may be many
 // million, so what there are few different ones of is a number of these.
+//
+// A dense graph has the edges of a state beside each other, the last one marked, and
+// states by levels; paths are found when they are asked for.
 type Graph struct {
+	dense  bool
 	parent column[int32]  // by state, the one that it is reached from on a shortest path from a hub; of hub i: -1-i
 	via    column[uint16] // and by which kind of edge
 	depth  column[int32]  // how long a path from the first state is
@@ -48,7 +52,7 @@ type Graph struct {
 	first  column[int32]  // its last edge that is known, -1 if none
 	to     column[int32]  // by edge: its target
 	label  column[uint16]
-	more   column[int32] // the edge of the same source known before it, -1 if none
+	more   column[int32] // not of a dense one: the edge of the same source known before it, -1 if none
 
 	edges labels[Edge]
 	kinds labels[kind]
@@ -83,20 +87,26 @@ func newGraph(whole bool) *Graph {
 }
 
 // States and Edges return how many there are.
-func (g *Graph) States() int { return int(g.parent.n) }
+func (g *Graph) States() int { return int(g.kind.n) }
 func (g *Graph) Edges() int  { return int(g.to.n) }
 
 // What a state, an edge, a slot of the table and a key that is kept take, in bytes.
 const (
-	perState = 4 + 2 + 4 + 4 + 2 + 4 + 16
-	perEdge  = 4 + 2 + 4
-	perSlot  = 4
-	perKey   = 48
+	perState      = 4 + 2 + 4 + 4 + 2 + 4 + 16
+	perStateDense = 4 + 4 + 16
+	perEdge       = 4 + 2 + 4
+	perEdgeDense  = 4 + 2
+	perSlot       = 4
+	perKey        = 48
 )
 
 // Bytes returns about how much memory the graph takes.
 func (g *Graph) Bytes() int {
-	return perState*g.States() + perEdge*g.Edges() + perSlot*g.index.room + g.keys
+	state, edge := perState, perEdge
+	if g.dense {
+		state, edge = perStateDense, perEdgeDense
+	}
+	return state*g.States() + edge*g.Edges() + perSlot*g.index.room + g.keys
 }
 
 func (g *Graph) may(n int32) uint64   { return g.kinds.all[*g.kind.at(n)].may }
@@ -106,12 +116,16 @@ func (g *Graph) holds(n int32) uint32 { return g.kinds.all[*g.kind.at(n)].holds 
 func (g *Graph) open(n int32) Edge { return g.edges.all[*g.next.at(n)] }
 
 // edge returns a known edge.
-func (g *Graph) edge(e int32) Edge { return g.edges.all[*g.label.at(e)] }
+func (g *Graph) edge(e int32) Edge { return g.edges.all[*g.label.at(e)&^ending] }
+
+// ending marks, in labels of a dense graph, the first edge of a state, after which
+// there is none: they are looked at from the last on.
+const ending = 1 << 15
 
 // name returns the number of a kind of edge.
 func (g *Graph) name(e Edge) uint16 {
 	n := g.edges.number(e)
-	g.full = g.full || n > 1<<16-1
+	g.full = g.full || n >= ending
 	return uint16(n)
 }
 
@@ -128,22 +142,26 @@ func (g *Graph) find(key []byte, at digest) int32 {
 
 // add makes a state with a key that is reached from another one, -1 for the first.
 func (g *Graph) add(key []byte, at digest, parent int32, via Edge, what kind) int32 {
-	n, depth := g.parent.n, int32(0)
-	if parent >= 0 {
-		depth = *g.depth.at(parent) + 1
-	} else {
+	n := g.kind.n
+	if parent < 0 {
 		g.hubs = append(g.hubs, n)
 	}
-	g.parent.add(parent)
-	g.via.add(g.name(via))
-	g.depth.add(depth)
+	if !g.dense {
+		depth := int32(0)
+		if parent >= 0 {
+			depth = *g.depth.at(parent) + 1
+		}
+		g.parent.add(parent)
+		g.via.add(g.name(via))
+		g.depth.add(depth)
+		g.deepest = max(g.deepest, depth)
+		g.next.add(g.name(Edge{Thread: nextThread(what.may, 0)}))
+	}
 	g.kind.add(g.kinds.number(what))
-	g.next.add(g.name(Edge{Thread: nextThread(what.may, 0)}))
 	g.first.add(-1)
 	if what.may != 0 {
 		g.waiting++
 	}
-	g.deepest = max(g.deepest, depth)
 	if g.whole != nil {
 		g.whole[string(key)] = n
 		g.keys += len(key) + perKey
@@ -188,18 +206,41 @@ func (g *Graph) follow(n int32, next Edge) {
 	}
 }
 
-// link adds an edge.
+// link adds an edge. To a dense graph, all edges of a state are added one after the
+// other.
 func (g *Graph) link(from int32, e Edge, to int32) {
-	first := g.first.at(from)
-	g.more.add(*first)
+	first, label := g.first.at(from), g.name(e)
+	switch {
+	case !g.dense:
+		g.more.add(*first)
+	case *first < 0:
+		label |= ending
+	}
 	*first = g.to.n
 	g.to.add(to)
-	g.label.add(g.name(e))
+	g.label.add(label)
 }
 
-// from returns the first of the known edges of a state, then [column.at] of more the
-// next, and so on until there is none, -1.
+// from returns the first of the known edges of a state, then rest the next, and so on
+// until there is none, -1.
 func (g *Graph) from(n int32) int32 { return *g.first.at(n) }
+
+func (g *Graph) rest(e int32) int32 {
+	switch {
+	case !g.dense:
+		return *g.more.at(e)
+	case *g.label.at(e)&ending != 0:
+		return -1
+	}
+	return e - 1
+}
+
+// done notes that all edges of a state of a dense graph are known.
+func (g *Graph) done(n int32) {
+	if g.may(n) != 0 {
+		g.waiting--
+	}
+}
 
 // lead returns a path to a state and where it begins: which hub. Once paths are
 // those of [Graph.root], that is the first state.
@@ -233,7 +274,7 @@ func (g *Graph) shorten() {
 	for len(queue) > 0 {
 		n := queue[0]
 		queue = queue[1:]
-		for e := g.from(n); e >= 0; e = *g.more.at(e) {
+		for e := g.from(n); e >= 0; e = g.rest(e) {
 			if to := *g.to.at(e); *g.parent.at(to) == alone {
 				*g.parent.at(to), *g.via.at(to) = n, *g.label.at(e)
 				queue = append(queue, to)
@@ -247,9 +288,14 @@ func (g *Graph) root() {
 	if g.States() == 0 {
 		return
 	}
+	for g.parent.n < g.kind.n { // a dense one
+		g.parent.add(-1)
+		g.via.add(0)
+		g.depth.add(0)
+	}
 	g.hubs = g.hubs[:1]
 	*g.parent.at(0) = -1
-	g.deepen(func(from, e, to int32) { *g.parent.at(to), *g.via.at(to) = from, *g.label.at(e) })
+	g.deepen(func(from, e, to int32) { *g.parent.at(to), *g.via.at(to) = from, *g.label.at(e)&^ending })
 }
 
 // deepen makes depths the smallest that the known edges give, and calls reach for
@@ -257,11 +303,11 @@ func (g *Graph) root() {
 func (g *Graph) deepen(reach func(from, e, to int32)) {
 	g.depth.each(func(v *int32) { *v = far })
 	*g.depth.at(0) = 0
-	queue := make([]int32, 1, g.parent.n)
+	queue := make([]int32, 1, g.kind.n)
 	for len(queue) > 0 {
 		n := queue[0]
 		queue = queue[1:]
-		for e := g.from(n); e >= 0; e = *g.more.at(e) {
+		for e := g.from(n); e >= 0; e = g.rest(e) {
 			if to := *g.to.at(e); *g.depth.at(to) == far {
 				*g.depth.at(to) = *g.depth.at(n) + 1
 				reach(n, e, to)

@@ -1,18 +1,19 @@
 package graph
 
-import "hash/maphash"
+import (
+	"encoding/binary"
+	"hash/maphash"
+)
 
-// digest is a 128-bit hash of a key.
+// digest is a 128-bit hash of a key: of the hashes of its parts.
 type digest [2]uint64
 
 var seeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
-// digest returns the hash of a key, nothing if keys are kept.
-func (g *Graph) digest(key []byte) digest {
-	if g.whole != nil {
-		return digest{}
-	}
-	return digest{maphash.Bytes(seeds[0], key), maphash.Bytes(seeds[1], key)}
+func digestOf(b []byte) digest { return digest{maphash.Bytes(seeds[0], b), maphash.Bytes(seeds[1], b)} }
+
+func (d digest) append(b []byte) []byte {
+	return binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(b, d[0]), d[1])
 }
 
 // table finds states by the hashes of their keys: open addressing, at most three

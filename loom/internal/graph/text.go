@@ -65,7 +65,7 @@ func (g *Graph) Write(w io.Writer) error {
 
 // sorted appends the edges of a state in the order of their labels.
 func (g *Graph) sorted(n int32, edges []int32) []int32 {
-	for e := g.from(n); e >= 0; e = *g.more.at(e) {
+	for e := g.from(n); e >= 0; e = g.rest(e) {
 		edges = append(edges, e)
 	}
 	slices.SortFunc(edges, func(a, b int32) int {

@@ -57,6 +57,9 @@ func (s *Search) Next(m *machine.Machine) *machine.Thread {
 	if s.prepares() {
 		return m.Thread(0) // the body prepares the ground: nobody else takes a step before it has ended
 	}
+	if s.rec.on {
+		return s.taking()
+	}
 	if !r.ready && !s.depart() {
 		return nil
 	}
@@ -77,6 +80,9 @@ func (s *Search) Next(m *machine.Machine) *machine.Thread {
 		}
 		if !s.arrive(may) {
 			return nil
+		}
+		if s.memo != nil && r.random == nil {
+			return nil // recalls goes on from here
 		}
 		e, open := s.onward()
 		if r.open = open; !e.none() {
@@ -188,20 +194,21 @@ func (s *Search) Complete() { s.run.complete = true }
 func (s *Search) arrive(may uint64) bool {
 	r := &s.run
 	var holds uint32
-	fine := true
 	if may != 0 {
 		s.m.Beside(func() { s.err = s.keys.write() })
 		if s.err != nil {
 			return false
 		}
 	}
-	at := s.g.digest(s.keys.bytes)
+	at := s.keys.sum()
 	s.mu.Lock()
 	n := s.g.find(s.keys.bytes, at)
 	s.mu.Unlock()
 	if n < 0 && may != 0 {
-		s.m.Beside(func() { fine, holds = s.examine() })
-		if !fine {
+		var f *machine.Failure
+		s.m.Beside(func() { f, holds = s.examine() })
+		if f != nil {
+			s.m.Violated(*f)
 			return false
 		}
 	}
@@ -210,7 +217,7 @@ func (s *Search) arrive(may uint64) bool {
 	}
 	r.walking, r.at, r.open = true, n, false
 	r.frame = append(r.frame[:0], s.keys.frame...)
-	if may != 0 && s.hubs.halts != nil {
+	if may != 0 && s.hubs.halts != nil && s.memo == nil {
 		s.hub(n)
 	}
 	return may != 0
@@ -227,6 +234,7 @@ func (s *Search) land(n int32, at digest, may uint64, holds uint32) (int32, erro
 		s.g.frame = append([]uint8(nil), s.keys.frame...)
 		s.keepShown()
 		s.begins()
+		s.remember()
 		return s.g.add(s.keys.bytes, at, -1, Edge{}, kind{s.ranked(may), holds}), nil
 	case !r.walking: // the end of the path
 		if n != r.from {
@@ -278,14 +286,9 @@ func (s *Search) ended(thread uint8) (e ends) {
 // makes the next outcomes of the same choices, or else is of the next thread.
 func (s *Search) following(at int32) Edge {
 	r := &s.run
-	e := Edge{Thread: r.edge.Thread, Choices: r.edge.Choices}
-	for i := len(r.outcome) - 1; i >= 0; i-- {
-		v := e.choice(i) + 1
-		e.Choices &^= 15 << (4 * i)
-		if v < r.outcome[i] {
-			e.Choices |= uint32(v) << (4 * i)
-			return e
-		}
+	e := r.other(Edge{Thread: r.edge.Thread, Choices: r.edge.Choices})
+	if e.none() {
+		e = Edge{Thread: nextThread(s.g.may(at), int(r.edge.Thread)+1)}
 	}
-	return Edge{Thread: nextThread(s.g.may(at), int(e.Thread)+1)}
+	return e
 }

@@ -18,6 +18,8 @@ type common struct {
 	mu      sync.Mutex // of all that follows
 	g       *Graph
 	hubs    hubs
+	memo    *memo // nil: every edge is a step that is taken
+	unfit   bool  // there can be no memo
 	res     Result
 	cap     int32 // no longer paths are of interest: there is a failure at the end of such a one
 	bad     []failing
@@ -62,6 +64,19 @@ func (c *common) search(workers []*Search) {
 		}
 		defer machine.Together(all)()
 	}
+	if c.memo != nil && !c.recalls(workers) && !workers[0].walk(-1) {
+		return
+	}
+	if c.memo == nil {
+		c.walks(workers)
+		c.g.root()
+	}
+	c.again(workers)
+	c.relax()
+}
+
+// walks follows all edges by executions.
+func (c *common) walks(workers []*Search) {
 	for c.found = true; c.found && !c.stop; {
 		c.found, c.cursor = false, 0
 		for int(c.cursor) < c.g.States() && !c.stop {
@@ -74,9 +89,25 @@ func (c *common) search(workers []*Search) {
 			c.slim()
 		}
 	}
-	c.g.root()
-	c.again(workers)
-	c.relax()
+}
+
+// recalls follows all edges with a memo, level by level, so paths are the shortest. It
+// reports false, and forgets all that was found, if there can be none.
+func (c *common) recalls(workers []*Search) bool {
+	m := c.memo
+	m.levels.begin(len(workers))
+	each(workers, func(s *Search) { s.learn() })
+	for _, s := range workers {
+		s.rec = recall{}
+	}
+	c.memo = &memo{refusal: m.refusal} // there may be much of it, and other needs for memory
+	if c.memo.refusal == "" || c.res.Err != nil {
+		c.res.Taken = int(m.taken.Load())
+		return true
+	}
+	c.memo, c.unfit, c.stop = nil, true, false
+	c.g, c.hubs, c.res, c.bad = newGraph(c.opts.FullKeys), hubs{}, Result{}, nil
+	return false
 }
 
 // slim has the garbage collector run sooner once the graph is large: it has no
@@ -183,8 +214,12 @@ func (c *common) late() bool {
 func (c *common) tooLarge() error {
 	const most = 1<<31 - 1<<20
 	why := ""
+	bytes := c.g.Bytes()
+	if c.memo != nil {
+		bytes += c.memo.size()
+	}
 	switch limit := debug.SetMemoryLimit(-1); {
-	case int64(c.g.Bytes()) > limit-limit/8:
+	case int64(bytes) > limit-limit/8:
 		why = fmt.Sprintf("GOMEMLIMIT is %d MiB", limit>>20)
 	case c.g.Edges() > most:
 		why = "there are no numbers for more edges"
@@ -192,7 +227,7 @@ func (c *common) tooLarge() error {
 		return nil
 	}
 	return fmt.Errorf("loom: a graph of %d states and %d edges, %d of the states not done with, takes %d MiB, and %s: the option MaxStates asks for a bounded run",
-		c.g.States(), c.g.Edges(), c.g.waiting, c.g.Bytes()>>20, why)
+		c.g.States(), c.g.Edges(), c.g.waiting, bytes>>20, why)
 }
 
 // tellEvery is how often Every is called.
@@ -203,7 +238,7 @@ func (c *common) count(n *Count, exactly bool) {
 	*n = c.res.Count
 	n.States, n.Edges, n.Elapsed = c.g.States(), c.g.Edges(), time.Since(c.begin)
 	n.Waiting, n.Depth = c.g.waiting, int(c.g.deepest)
-	if exactly {
+	if exactly && !c.g.dense {
 		n.Depth = 0
 		c.g.depth.each(func(d *int32) { n.Depth = max(n.Depth, int(*d)) })
 	}
@@ -224,7 +259,7 @@ func (s *Search) walked() bool {
 		c.res.Err = s.err
 	}
 	if c.g.full && c.res.Err == nil {
-		c.res.Err = fmt.Errorf("loom: more than %d kinds of edges: steps with fewer choices make fewer", 1<<16)
+		c.res.Err = fmt.Errorf("loom: more than %d kinds of edges: steps with fewer choices make fewer", ending)
 	}
 	c.stop = c.stop || c.res.Err != nil
 	return !c.stop
@@ -238,7 +273,7 @@ func (c *common) again(workers []*Search) {
 		return
 	}
 	c.stop = false
-	c.left = againLeast + c.g.States()/againEvery
+	c.left = againLeast + min(c.g.States()/againEvery, againMost)
 	each(workers, func(s *Search) {
 		for s.astrayFrom() && s.walk(0) {
 		}

@@ -48,6 +48,7 @@ type Thread struct {
 
 	seeing  *Watch // that of the machine
 	witness        // what is kept for it
+	kept    pose   // what it is, while it poses as another (local.go)
 
 	on        *object // what it sleeps on, for reports
 	lookSites []Site  // of looks, only while tracing

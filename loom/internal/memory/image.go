@@ -3,6 +3,7 @@ package memory
 import (
 	"bytes"
 	"reflect"
+	"slices"
 	"sync/atomic"
 	"unsafe"
 )
@@ -18,11 +19,19 @@ type Image struct {
 	shape []held // what must not change
 	bad   bool
 
+	sections []section
+	marked   reflect.Type
+	marks    []unsafe.Pointer
+
 	leave  map[reflect.Type]bool
 	ignore map[unsafe.Pointer]bool
 	seen   []region
 	first  int // the first of spans that is of the memory that is added now
 }
+
+// section is where in spans a part of the memory begins, of how many bytes it is, and
+// where its marks begin.
+type section struct{ span, size, mark int }
 
 // span is bytes of memory.
 type span struct {
@@ -50,6 +59,24 @@ func NewImage(leave []reflect.Type, ignore []unsafe.Pointer) *Image {
 	return m
 }
 
+// Mark has the Image note where the values of a type are that are reached from then on.
+func (m *Image) Mark(t reflect.Type) { m.marked = t }
+
+// Section has what is reached from then on, and was not before, be a part that can be
+// saved for itself. Parts are numbered from 0; all must be in one.
+func (m *Image) Section() {
+	m.sections = append(m.sections, section{span: len(m.spans), mark: len(m.marks)})
+}
+
+// Marks returns where the values are that Mark has asked for, and with which of them
+// each section begins.
+func (m *Image) Marks() (at []unsafe.Pointer, begins []int) {
+	for _, s := range m.sections {
+		begins = append(begins, s.mark)
+	}
+	return m.marks, begins
+}
+
 // Root adds what root, a pointer that is not nil, leads to.
 func (m *Image) Root(root any) {
 	v := reflect.ValueOf(root)
@@ -62,6 +89,11 @@ func (m *Image) Ready() bool {
 	m.seen, m.leave, m.ignore, m.size = nil, nil, nil, 0
 	for _, s := range m.spans {
 		m.size += int(s.size)
+	}
+	for i := range m.sections {
+		for _, s := range m.part(i) {
+			m.sections[i].size += int(s.size)
+		}
 	}
 	return !m.bad
 }
@@ -95,6 +127,45 @@ func (m *Image) Restore(b []byte) {
 	}
 }
 
+// part returns the spans of a section.
+func (m *Image) part(i int) []span {
+	if i+1 < len(m.sections) {
+		return m.spans[m.sections[i].span:m.sections[i+1].span]
+	}
+	return m.spans[m.sections[i].span:]
+}
+
+// Alike reports whether two sections are laid out in the same way, so that what one
+// holds can be put into the other.
+func (m *Image) Alike(i, j int) bool {
+	marks := func(i int) int {
+		if i+1 < len(m.sections) {
+			return m.sections[i+1].mark - m.sections[i].mark
+		}
+		return len(m.marks) - m.sections[i].mark
+	}
+	return marks(i) == marks(j) && slices.EqualFunc(m.part(i), m.part(j), func(a, b span) bool { return a.size == b.size })
+}
+
+// SizeOf returns how many bytes SaveOf appends.
+func (m *Image) SizeOf(section int) int { return m.sections[section].size }
+
+// SaveOf appends what a section holds.
+func (m *Image) SaveOf(section int, b []byte) []byte {
+	for _, s := range m.part(section) {
+		b = append(b, s.bytes()...)
+	}
+	return b
+}
+
+// RestoreOf puts back what SaveOf has appended, for this section or for one of the
+// same types and shape.
+func (m *Image) RestoreOf(section int, b string) {
+	for _, s := range m.part(section) {
+		b = b[copy(s.bytes(), b):]
+	}
+}
+
 func (s *span) bytes() []byte { return unsafe.Slice((*byte)(s.at), s.size) }
 
 // region adds n values of a type at p, unless it has been there.
@@ -114,6 +185,9 @@ func (m *Image) region(t reflect.Type, p unsafe.Pointer, n int) {
 
 // value adds the value of a type at p.
 func (m *Image) value(t reflect.Type, p unsafe.Pointer) {
+	if t == m.marked {
+		m.marks = append(m.marks, p)
+	}
 	if m.leave[t] {
 		return
 	}

@@ -125,6 +125,12 @@ func (w *Writer) Back(mark int) {
 	}
 }
 
+// Met returns how much memory has been met, for Forget.
+func (w *Writer) Met() int { return len(w.regions) }
+
+// Forget forgets the memory that has been met since Met, for Apart, too.
+func (w *Writer) Forget(met int) { w.regions = w.regions[:met] }
+
 // Apart reports memory that has been met both before and after a Back, since
 // Reset and after the mark.
 func (w *Writer) Apart() error {
