@@ -41,6 +41,19 @@ func (d *Driver) must(err error) {
 	}
 }
 
+// Threads returns the threads that there are so far, but for the body: also those
+// that the code under check has started, in the order in which they were.
+func (d *Driver) Threads() []*Thread {
+	if d.search == nil {
+		return nil
+	}
+	var all []*Thread
+	for _, t := range d.search.Threads()[1:] {
+		all = append(all, &Thread{model: t, run: t.Run()})
+	}
+	return all
+}
+
 // Root names memory that the threads share: what pointer points to, and all that
 // is reached from there. What the driver itself counts, so that claims can be
 // about it, goes here, too.

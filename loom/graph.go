@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"io"
 	"testing"
+
+	"github.com/filch-sched/filch/loom/internal/graph"
+	"github.com/filch-sched/filch/loom/internal/machine"
 )
 
 // Graph searches all states that body can reach, instead of its executions: the
@@ -118,6 +121,25 @@ func RetryAt(function, op string) Option {
 		panic(fmt.Sprintf("loom: RetryAt(%q, %q): the rounds of a loop end with a CompareAndSwap", function, op))
 	}
 	return func(c *config) { c.retries = append(c.retries, function) }
+}
+
+// HeadAt says, for [Graph], that what a thread remembers when it is about to do op in
+// function is where it is, by the calls that have led there, and on what it is about
+// to do it. So a loop of the code under check that has no [Boundary] in it, as
+// that of a thread that this code has started, is one all the same. Whatever else
+// the thread goes by must be in memory that roots lead to, or be the same whenever
+// this thread is there.
+//
+// function is called as for [RetryAt]. op is "Load", "CompareAndSwap", "Swap", "Add"
+// or "Lock".
+func HeadAt(function, op string) Option {
+	code, ok := map[string]machine.Code{
+		"Load": machine.Load, "CompareAndSwap": machine.CompareAndSwap, "Swap": machine.Swap, "Add": machine.Add, "Lock": machine.Lock,
+	}[op]
+	if !ok {
+		panic(fmt.Sprintf("loom: HeadAt(%q, %q): want Load, CompareAndSwap, Swap, Add or Lock", function, op))
+	}
+	return func(c *config) { c.heads = append(c.heads, graph.Head{Function: function, Code: code}) }
 }
 
 // Exact has [Graph] tell states apart by all that is in them and make accesses to

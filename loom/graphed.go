@@ -38,7 +38,7 @@ func runGraph(body func(), c *config) (Report, error) {
 func (c *config) graphOptions() graph.Options {
 	return graph.Options{
 		MaxStates: c.states, MaxSteps: c.maxSteps, FullKeys: c.whole,
-		Retries: c.retries, Exact: c.exact, Cells: c.cells, Workers: c.workers,
+		Retries: c.retries, Heads: c.heads, Exact: c.exact, Cells: c.cells, Workers: c.workers,
 	}
 }
 

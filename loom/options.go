@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/filch-sched/filch/loom/internal/explore"
+	"github.com/filch-sched/filch/loom/internal/graph"
 )
 
 // Option changes how Check and Explore work.
@@ -36,6 +37,7 @@ type config struct {
 
 	// Of Graph.
 	retries []string
+	heads   []graph.Head
 	exact   bool
 	whole   bool
 	cells   bool

@@ -18,12 +18,18 @@ func (s *Search) dead(t *machine.Thread, seen []machine.Observation) int {
 }
 
 // lastLoad returns the index of the last load of an object in a loop, -1 if there
-// is none.
+// is none in the same call.
 func lastLoad(seen []machine.Observation, object, where int32) int {
-	for i := len(seen) - 1; i >= 0; i-- {
+	for i := len(seen) - 1; i >= 0 && !elsewhere(&seen[i], where); i-- {
 		if o := &seen[i]; o.Object == object && o.Where == where && o.Code == machine.Load {
 			return i
 		}
 	}
 	return -1
+}
+
+// elsewhere reports whether an observation was made outside of a loop: what a
+// thread has observed before it was in another call.
+func elsewhere(o *machine.Observation, where int32) bool {
+	return o.Where != where && (o.Code == machine.Load || o.Code == machine.CompareAndSwap)
 }

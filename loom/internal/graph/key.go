@@ -218,6 +218,9 @@ func (k *keys) observation(o *machine.Observation) error {
 	// Which operations they were tells which way the thread went where a rewritten
 	// value does not.
 	k.w.Bytes = append(k.w.Bytes, byte(o.Code))
+	if o.Code == machine.Boundary {
+		return k.head(o)
+	}
 	if o.Any != nil {
 		k.w.Uint(1 << 21) // unlike any number of bytes of a type
 		return unkeyed(k.w.Value("an observation", o.Any))
@@ -231,6 +234,17 @@ func (k *keys) observation(o *machine.Observation) error {
 	}
 	k.w.Uint(v)
 	return k.local(o.Code, o.Object)
+}
+
+// head writes where a thread is that remembers nothing else, see Head.
+func (k *keys) head(o *machine.Observation) error {
+	at := k.place(o.Object)
+	if at == 0 {
+		return fmt.Errorf("loom: a HeadAt at %s, to which no root leads", k.s.m.ObjectName(o.Object))
+	}
+	k.w.Uint(o.Value)
+	k.w.Uint(uint64(at))
+	return nil
 }
 
 // local writes the state of an object that no root leads to. Only the operation

@@ -18,39 +18,99 @@ import (
 // word again, likewise. What the loop has observed before its first load stays.
 type rounds struct {
 	functions []string
-	known     map[uint64]int32 // by place
-	last      [256]known       // some of these
+	heads     []Head
+	known     map[uint64]spot // by place
+	last      [256]known      // some of these
 }
 
-// known is what a place is known to be.
+// Head is where a thread remembers nothing but that: it is about to do an operation
+// that is called in a function.
+type Head struct {
+	Function string
+	Code     machine.Code
+}
+
+// spot is what a place is known to be: in which loop, and at which head, 0 for none.
+type spot struct {
+	where int32
+	head  uint64
+}
+
 type known struct {
 	place uint64
-	where int32
+	spot
+}
+
+// newRounds returns what knows the loops and heads that opts names, nil if there
+// are none. Heads make graphs smaller, so Exact leaves them out.
+func newRounds(opts Options) machine.Rounds {
+	r := &rounds{functions: opts.Retries, known: map[uint64]spot{}}
+	if !opts.Exact {
+		r.heads = opts.Heads
+	}
+	if len(r.functions)+len(r.heads) == 0 {
+		return nil
+	}
+	return r
 }
 
 // Where is part of machine.Rounds.
 func (r *rounds) Where(t *machine.Thread, code machine.Code, object int32) int32 {
-	place, ok := t.Place()
+	loop := code == machine.Load || code == machine.CompareAndSwap
+	if !loop && len(r.heads) == 0 {
+		return 0
+	}
+	at := r.at(t, code)
+	if at.head != 0 {
+		t.Head(at.head, object)
+	}
+	if !loop {
+		return 0
+	}
+	if at.where != 0 && code == machine.Load {
+		forget(t, object, at.where)
+	}
+	return at.where
+}
+
+// at returns what is known of the place at which t is about to do code. With heads
+// that is told by the calls that have led there, as where a thread goes from a head
+// may depend on memory.
+func (r *rounds) at(t *machine.Thread, code machine.Code) spot {
+	var pcs [64]uintptr
+	var calls []uintptr
+	place, ok := uint64(0), true
+	if len(r.heads) > 0 {
+		calls = pcs[:runtime.Callers(5, pcs[:])]
+		place = hash(calls)
+	} else {
+		place, ok = t.Place()
+	}
 	last := &r.last[place%uint64(len(r.last))]
-	if !ok {
-		last = &known{}
+	if ok && last.place == place {
+		return last.spot
 	}
-	if !ok || last.place != place {
-		where, known := r.known[place]
-		if !ok || !known {
-			var pcs [16]uintptr
-			where = r.function(pcs[:runtime.Callers(4, pcs[:])])
-			if ok {
-				r.known[place] = where
-			}
+	at, known := r.known[place]
+	if !ok || !known {
+		if calls == nil {
+			calls = pcs[:runtime.Callers(5, pcs[:])]
 		}
-		last.place, last.where = place, where
+		at = r.spot(calls, code)
 	}
-	where := last.where
-	if where != 0 && code == machine.Load {
-		forget(t, object, where)
+	if ok {
+		r.known[place] = at
+		last.place, last.spot = place, at
 	}
-	return where
+	return at
+}
+
+// hash tells calls apart.
+func hash(calls []uintptr) (h uint64) {
+	for _, pc := range calls {
+		h = (h ^ uint64(pc)) * 0x9e3779b97f4a7c15
+		h ^= h >> 32
+	}
+	return h
 }
 
 // Failed is part of machine.Rounds.
@@ -61,7 +121,7 @@ func (r *rounds) Failed(t *machine.Thread, object, where int32) {
 	// A loop that begins with the compare-and-swap itself.
 	seen := t.Observations()
 	last := len(seen) - 1
-	for i := last - 1; i >= 0; i-- {
+	for i := last - 1; i >= 0 && !elsewhere(&seen[i], where); i-- {
 		if o := &seen[i]; o.Object == object && o.Where == where && o.Code == machine.CompareAndSwap {
 			seen[i] = seen[last]
 			t.Forget(i + 1)
@@ -80,24 +140,37 @@ func forget(t *machine.Thread, object, where int32) bool {
 	return i >= 0
 }
 
-// function returns which of the declared functions has called the shim, counted
-// from 1, 0 if none of them has.
-func (r *rounds) function(pcs []uintptr) int32 {
+// spot returns which of the declared functions has called the shim to do code,
+// counted from 1, 0 if none of them has; and, if it is a head, what tells it from
+// other ones: a head is where it is by the calls that have led there.
+func (r *rounds) spot(pcs []uintptr, code machine.Code) (at spot) {
 	frames := runtime.CallersFrames(pcs)
-	for {
-		f, more := frames.Next()
-		if !machine.Inside(f.Function) {
-			name := strings.ReplaceAll(f.Function, "[...]", "")
+	name := ""
+	for more := true; more && name == ""; {
+		var f runtime.Frame
+		if f, more = frames.Next(); !machine.Inside(f.Function) {
+			name = strings.ReplaceAll(f.Function, "[...]", "")
 			name = strings.NewReplacer("(*", "", ")", "").Replace(name)
-			for i, declared := range r.functions {
-				if before, is := strings.CutSuffix(name, declared); is && (before == "" || strings.HasSuffix(before, ".") || strings.HasSuffix(before, "/")) {
-					return int32(i) + 1
-				}
-			}
-			return 0
-		}
-		if !more {
-			return 0
 		}
 	}
+	for i, declared := range r.functions {
+		if called(name, declared) {
+			at.where = int32(i) + 1
+			break
+		}
+	}
+	for _, h := range r.heads {
+		if h.Code == code && called(name, h.Function) {
+			at.head = hash(pcs)
+			break
+		}
+	}
+	return at
+}
+
+// called reports whether a function is called what is declared: with or without its
+// package.
+func called(name, declared string) bool {
+	before, is := strings.CutSuffix(name, declared)
+	return is && (before == "" || strings.HasSuffix(before, ".") || strings.HasSuffix(before, "/"))
 }

@@ -15,6 +15,7 @@ type Options struct {
 	MaxSteps  int         // of one execution, in operations; 0: no bound
 	FullKeys  bool        // keep the keys and not only their hashes
 	Retries   []string    // functions with a loop whose failed round leaves nothing behind
+	Heads     []Head      // where a thread remembers nothing
 	Exact     bool        // leave all that makes graphs smaller out, Retries apart
 	Cells     bool        // accesses to cells are steps of their own
 	Straight  bool        // all paths begin at the first state
@@ -102,9 +103,7 @@ func Run(body func(), opts Options) Result {
 func (s *Search) watch() {
 	s.m.MaxSteps, s.m.Watch = s.opts.MaxSteps, &machine.Watch{}
 	s.keys = newKeys(s)
-	if len(s.opts.Retries) > 0 {
-		s.m.Watch.Rounds = &rounds{functions: s.opts.Retries, known: map[uint64]int32{}}
-	}
+	s.m.Watch.Rounds = newRounds(s.opts)
 }
 
 // How many walks again makes, and how many edges long each is.

@@ -91,6 +91,14 @@ func Of(t *machine.Thread) *Search {
 	return nil
 }
 
+// Threads returns the threads that there are so far, the body first.
+func (s *Search) Threads() (all []*machine.Thread) {
+	for i := range s.m.Threads() {
+		all = append(all, s.m.Thread(i))
+	}
+	return all
+}
+
 // Share names memory that the threads share. pointer is not nil.
 func (s *Search) Share(name string, pointer any) {
 	s.setup.roots = append(s.setup.roots, root{name, pointer, 0})

@@ -5,6 +5,7 @@ package machine
 // readers out.
 func (t *Thread) Lock(r *Ref, k Kind) {
 	o := t.m.object(r, k)
+	t.inRound(Lock, o)
 	t.step(Lock, o)
 	o.held, o.holder = true, t
 	t.locks(o, locking, 1)

@@ -25,7 +25,7 @@ type Watch struct {
 // behind.
 type Rounds interface {
 	// Where returns in which of the loops t is about to do code on an object, 0
-	// if in none.
+	// if in none. It may call Head.
 	Where(t *Thread, code Code, object int32) int32
 	// Failed tells that the compare-and-swap of a loop has failed.
 	Failed(t *Thread, object, where int32)

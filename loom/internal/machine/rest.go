@@ -56,3 +56,11 @@ func (m *Machine) Anew() (steps int) {
 	running.beat.Add(1) // steps that begin anew do not get to where they would tell
 	return steps
 }
+
+// Head has t forget all but at, which says where in its code it is, and on which
+// object it is about to operate: what it remembers is an observation of a Boundary.
+func (t *Thread) Head(at uint64, object int32) {
+	t.key, t.whence = 0, 0
+	t.bounds++
+	t.seen = append(t.seen[:0], Observation{Code: Boundary, Object: object, Value: at, place: scramble(at) | 1})
+}

@@ -26,6 +26,7 @@ func (t *Thread) StoreWord(r *Ref, k Kind) {
 // follow.
 func (t *Thread) ModifyWord(code Code, r *Ref, k Kind) {
 	o := t.m.object(r, k)
+	t.inRound(code, o)
 	t.step(code, o)
 	t.modify(o)
 }

@@ -132,9 +132,14 @@ func (w *Writer) ofAtomic(t reflect.Type) write {
 	if !ok {
 		return nil
 	}
-	each := w.later(elem)
+	each, ref := w.later(elem), func(*Writer, unsafe.Pointer) {}
+	if f, ok := fieldOf(t, "ref"); ok { // of the shim
+		of := w.plan(f.Type)
+		ref = func(w *Writer, p unsafe.Pointer) { of(w, unsafe.Add(p, f.Offset)) }
+	}
 	return func(w *Writer, p unsafe.Pointer) {
 		w.pointee(*(*unsafe.Pointer)(unsafe.Add(p, offset)), elem, each, 1)
+		ref(w, p)
 	}
 }
 

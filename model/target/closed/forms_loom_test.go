@@ -15,11 +15,16 @@ import (
 	"github.com/filch-sched/filch/model/target/closed"
 )
 
-// text returns the graph of body as Export writes it.
+// text returns the graph of a ring's body as Export writes it.
 func text(t *testing.T, body func(), opts ...loom.Option) string {
 	t.Helper()
+	return export(t, body, append(closed.RingOptions(), opts...)...)
+}
+
+func export(t *testing.T, body func(), opts ...loom.Option) string {
+	t.Helper()
 	var b bytes.Buffer
-	r, err := loom.Graph(body, append(append(closed.RingOptions(), loom.Export(&b)), opts...)...)
+	r, err := loom.Graph(body, append(opts, loom.Export(&b))...)
 	require.NoError(t, err)
 	require.True(t, r.Exhausted)
 	require.True(t, strings.HasPrefix(b.String(), fmt.Sprintf("graph %d %d\n", r.States, r.Edges)))
@@ -90,6 +95,28 @@ func TestFormIsAQuotient(t *testing.T) {
 		exact, form := parse(t, text(t, body, loom.Exact())), parse(t, text(t, body, loom.CellSteps()))
 		t.Logf("capacity %d, %d operations each: %d exact states, %d in the form", c.capacity, c.operations, len(exact.to), len(form.to))
 		require.Less(t, len(form.to), len(exact.to))
+		quotient(t, exact, form)
+	}
+}
+
+// TestFormOfSchedulerIsAQuotient: with heads and views the graph of a scheduler is
+// the exact one with states made one: where tasks run for ever, and where there is one
+// task, of which the only worker makes what it likes.
+func TestFormOfSchedulerIsAQuotient(t *testing.T) {
+	all := []closed.Sched{
+		{Workers: 1, Tasks: 1, Interval: 1, Most: 1},
+		{Workers: 2, Tasks: 1, Interval: 1, Begun: 1, Still: true},
+	}
+	if runs(t) >= closed.Quick { // some times as large as the others
+		all = append(all, closed.Sched{Workers: 2, Tasks: 2, Interval: 1, Begun: 2, Still: true})
+	}
+	for _, c := range all {
+		with := func(o loom.Option) exported {
+			return parse(t, export(t, c.Body(), append(c.Options(), o, loom.Workers(2))...))
+		}
+		exact, form := with(loom.Exact()), with(loom.CellSteps())
+		t.Logf("%v: %d exact states, %d in the form", c, len(exact.to), len(form.to))
+		require.Less(t, 2*len(form.to), len(exact.to))
 		quotient(t, exact, form)
 	}
 }

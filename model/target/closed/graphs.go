@@ -10,7 +10,7 @@ import (
 
 // Closed is a graph that closes, and what is known of it.
 type Closed struct {
-	Protocol string // "ring", "pair", "inject", "parker", "idle", ...
+	Protocol string // "ring", "pair", "inject", "parker", "idle", "sched"
 	Bound    string // of what there is a number
 	Body     func()
 	Options  []loom.Option
@@ -95,7 +95,7 @@ func word(s string) string {
 // Graphs returns the graphs, those that take least time first.
 func Graphs() []Closed {
 	var all []Closed
-	for _, of := range []func() []Closed{ringGraphs, pairGraphs, injectGraphs, parkerGraphs, idleGraphs} {
+	for _, of := range []func() []Closed{ringGraphs, pairGraphs, injectGraphs, parkerGraphs, idleGraphs, schedGraphs} {
 		all = append(all, of()...)
 	}
 	slices.SortStableFunc(all, func(a, b Closed) int { return cmp.Compare(a.When, b.When) })

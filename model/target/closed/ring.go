@@ -7,15 +7,33 @@ import (
 	"github.com/filch-sched/filch/queue"
 )
 
-// Relative is a ring whose states are told apart by indices relative to the steal
+// relative is a ring whose states are told apart by indices relative to the steal
 // index, and what is in it, for the driver to look at.
+type relative struct {
+	Head, Tail, Next func() uint64
+}
+
+// Relative is one of numbers, which can be looked at, too.
 type Relative struct {
 	*queue.Ring[int]
-	Head, Tail, Next func() uint64
-	Slots            []func() uint64 // by index modulo the capacity
+	relative
+	Slots []func() uint64 // by index modulo the capacity
 }
 
 // NewRelative makes one whose indices begin at start.
+func NewRelative(d *loom.Driver, capacity int, start uint32) Relative {
+	q, err := queue.NewRing[int](capacity, queue.StartAt(start))
+	if err != nil {
+		panic(err)
+	}
+	r := Relative{Ring: q, relative: newRelativeOf(d, q, capacity)}
+	for i := range capacity {
+		r.Slots = append(r.Slots, loom.Peek(q, fmt.Sprintf("slots.%d", i)))
+	}
+	return r
+}
+
+// newRelativeOf has a ring of whatever tasks told apart so.
 //
 // The code uses indices in differences, in comparisons for equality and modulo the
 // capacity, so it is the same for all if every index and the slots move on by the
@@ -24,15 +42,8 @@ type Relative struct {
 // end. From three capacities on it makes no difference how far behind it is: the
 // compare-and-swap that expects it fails, and whether the other conditions on it
 // hold does not change, as they compare with the capacity at most.
-func NewRelative(d *loom.Driver, capacity int, start uint32) Relative {
-	q, err := queue.NewRing[int](capacity, queue.StartAt(start))
-	if err != nil {
-		panic(err)
-	}
-	r := Relative{Ring: q, Head: loom.Peek(q, "head"), Tail: loom.Peek(q, "tail"), Next: loom.Peek(q, "next")}
-	for i := range capacity {
-		r.Slots = append(r.Slots, loom.Peek(q, fmt.Sprintf("slots.%d", i)))
-	}
+func newRelativeOf(d *loom.Driver, q any, capacity int) relative {
+	r := relative{loom.Peek(q, "head"), loom.Peek(q, "tail"), loom.Peek(q, "next")}
 	index := func(i uint64) uint64 {
 		return uint64(uint32(max(int32(uint32(i)-r.Steal()), int32(-3*capacity))))
 	}
@@ -49,7 +60,11 @@ func NewRelative(d *loom.Driver, capacity int, start uint32) Relative {
 }
 
 // Steal returns the index from which the others count.
-func (r *Relative) Steal() uint32 { return uint32(r.Head() >> 32) }
+func (r *relative) Steal() uint32 { return uint32(r.Head() >> 32) }
+
+func (r *relative) real() uint32 { return uint32(r.Head()) }
+
+func (r *relative) visible() int { return int(uint32(r.Tail()) - r.real()) }
 
 // ring is a ring under check.
 type ring struct{ Relative }
@@ -57,10 +72,6 @@ type ring struct{ Relative }
 func newRing(d *loom.Driver, capacity int, start uint32) ring {
 	return ring{NewRelative(d, capacity, start)}
 }
-
-func (r *ring) real() uint32 { return uint32(r.Head()) }
-
-func (r *ring) visible() int { return int(uint32(r.Tail()) - r.real()) }
 
 // find returns at which of its visible indices the ring has a task, counted from
 // the oldest, -1 if it has not.
