@@ -145,7 +145,15 @@ func run(ctx context.Context, args []string, w io.Writer) (figures string, err e
 	for _, v := range verdicts {
 		states += v.Output.Distinct
 	}
-	return fmt.Sprintf("%d models, %d states, %d s", len(verdicts), states, int(time.Since(begin).Seconds())), nil
+	figures = fmt.Sprintf("%d models, %d states", len(verdicts), states)
+	if c.name.String() == "" {
+		recorded, err := traces(ctx, s.TLC, filepath.Dir(c.dir), c.set, w)
+		if err != nil {
+			return "", err
+		}
+		figures += ", " + recorded
+	}
+	return fmt.Sprintf("%s, %d s", figures, int(time.Since(begin).Seconds())), nil
 }
 
 // limits bound one model's run, far above what any takes.
