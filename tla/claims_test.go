@@ -194,3 +194,12 @@ func TestConfigsFitTheirModules(t *testing.T) {
 		}
 	}
 }
+
+// TestRecordedRunsAreHeldToEveryClaim that is an invariant of the scheduler.
+func TestRecordedRunsAreHeldToEveryClaim(t *testing.T) {
+	right, wrong := loadConfig(t, "traces/SchedTrace.cfg"), loadConfig(t, "traces/SchedTraceBroken.cfg")
+	require.ElementsMatch(t, append(slices.Clone(checked["SchedMC"].invariants), "AtTheEnd", "Stuck"), right.invariants)
+	require.ElementsMatch(t, []string{"AtTheEnd", "Stuck"}, wrong.invariants)
+	right.invariants, wrong.invariants = nil, nil
+	require.Equal(t, right, wrong)
+}
