@@ -20,7 +20,7 @@
 (*                                                                         *)
 (* The claims of SchedMC are checked along the way, of the real run.       *)
 (***************************************************************************)
-EXTENDS SchedMC, TLC, SchedTraceData
+EXTENDS SchedMC, SchedTraceData
 
 VARIABLE next   \* the number of the next event; below 0: there is none
 

@@ -52,7 +52,7 @@ func traces(ctx context.Context, t tlc.TLC, root, set string, out io.Writer) (fi
 	}
 	defer os.RemoveAll(tmp)
 	x := &tracing{tlc: t, root: root, tmp: tmp, out: out, seen: map[string]bool{}}
-	fmt.Fprintf(out, "%-34s %-34s %10s %6s %8s\n", "recorded runs", "result", "steps", "runs", "CPU s")
+	fmt.Fprintf(out, "%-43s %-34s %10s %6s %8s\n", "recorded runs", "result", "steps", "runs", "CPU s")
 	good, err := x.recorder(ctx, "")
 	if err != nil {
 		return "", err
@@ -60,17 +60,12 @@ func traces(ctx context.Context, t tlc.TLC, root, set string, out io.Writer) (fi
 	if err := x.right(ctx, good, set); err != nil {
 		return "", err
 	}
-	if err := x.falsified(ctx, good); err != nil {
-		return "", err
-	}
 	planted := plants[:plantsAtOnce]
 	if set == tla.Nightly {
 		planted = plants
 	}
-	for _, name := range planted {
-		if err := x.planted(ctx, name); err != nil {
-			return "", err
-		}
+	if err := x.mistaken(ctx, good, planted); err != nil {
+		return "", err
 	}
 	if len(x.failed) > 0 {
 		return "", fmt.Errorf("recorded runs: %s", strings.Join(x.failed, "; "))
@@ -147,7 +142,7 @@ func (x *tracing) explain(ctx context.Context, what string, runs []trace.Trace) 
 }
 
 func (x *tracing) row(what, result string, steps, runs int, cpu time.Duration) {
-	fmt.Fprintf(x.out, "%-34s %-34s %10d %6d %8.1f\n", what, result, steps, runs, cpu.Seconds())
+	fmt.Fprintf(x.out, "%-43s %-34s %10d %6d %8.1f\n", what, result, steps, runs, cpu.Seconds())
 }
 
 // rejection says where a run was rejected.
@@ -156,78 +151,93 @@ func (x *tracing) rejection(run trace.Trace, e tlc.Explained) string {
 	return fmt.Sprintf("    line %d of %s: no action explains %v\n    %s\n", s.Line, filepath.Base(run.File), s, e.Why)
 }
 
-// falsified demands that runs which were falsified are rejected where they are.
-func (x *tracing) falsified(ctx context.Context, r *trace.Recorder) error {
-	good, err := r.Drawn(ctx, "random", 3, 24, 8, 1, false)
+// wrong is a run that must be rejected.
+type wrong struct {
+	what string // that is wrong
+	run  trace.Trace
+	at   int // the step that no action explains; -1: any
+}
+
+// mistaken demands that runs which were falsified are rejected where they are, and of
+// wrong code some of those that are drawn: not every one comes to where it is wrong.
+func (x *tracing) mistaken(ctx context.Context, r *trace.Recorder, plants []string) error {
+	all, err := falsified(ctx, r)
 	if err != nil {
 		return err
 	}
-	var wrong []trace.Corrupted
-	for _, run := range good { // not every one has a place for all
-		if wrong, err = trace.Corruptions(run); err == nil {
-			break
+	for _, mutant := range plants {
+		planted, err := x.recorder(ctx, mutant)
+		if err != nil {
+			return err
 		}
-	}
-	if err != nil {
-		return err
+		runs, err := planted.Drawn(ctx, "random", mistakenWorkers, 9, 8, 1, true)
+		if err != nil {
+			return err
+		}
+		for _, run := range runs {
+			all = append(all, wrong{mutant, run, -1})
+		}
 	}
 	var runs []trace.Trace
-	for _, c := range wrong {
-		runs = append(runs, c.Run)
+	for _, w := range all {
+		runs = append(runs, w.run)
 	}
-	all, cpu, err := x.tlc.Trace(ctx, brokenConfig, runs)
+	said, cpu, err := x.tlc.Trace(ctx, brokenConfig, runs)
 	if err != nil {
 		return err
 	}
-	for i, c := range wrong {
-		want, got := c.Run.Steps[c.At].Line, "no line"
-		if all[i].Why != "" {
-			got = fmt.Sprintf("line %d", c.Run.Steps[all[i].Steps].Line)
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && all[n].what == all[0].what {
+			n++
 		}
-		result := "rejected at " + got
-		if all[i].Why == "" || all[i].Steps != c.At {
-			result = fmt.Sprintf("FAILED, want line %d, got %s", want, got)
-			x.failed = append(x.failed, c.Name)
-		}
-		x.row(c.Name, result, len(c.Run.Steps), 1, cpu/time.Duration(len(wrong)))
+		x.reject(all[:n], said[:n], cpu*time.Duration(n)/time.Duration(len(runs)))
+		all, said = all[n:], said[n:]
 	}
-	x.wrong += len(wrong)
 	return nil
 }
 
-// planted demands that runs of wrong code are rejected: at least one of those that are
-// drawn, since not every one comes to where the code is wrong.
-func (x *tracing) planted(ctx context.Context, mutant string) error {
-	r, err := x.recorder(ctx, mutant)
+const mistakenWorkers = 3
+
+// falsified returns a run of the code, falsified in every way.
+func falsified(ctx context.Context, r *trace.Recorder) ([]wrong, error) {
+	good, err := r.Drawn(ctx, "random", mistakenWorkers, 24, 8, 1, false)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	runs, err := r.Drawn(ctx, "random", 3, 9, 8, 1, true)
-	if err != nil {
-		return err
+	var corrupted []trace.Corrupted
+	for _, run := range good { // not every one has a place for all
+		if corrupted, err = trace.Corruptions(run); err == nil {
+			break
+		}
 	}
-	all, cpu, err := x.tlc.Trace(ctx, brokenConfig, runs)
-	if err != nil {
-		return err
+	var all []wrong
+	for _, c := range corrupted {
+		all = append(all, wrong{c.Name, c.Run, c.At})
 	}
-	rejected, steps, why := 0, 0, ""
-	for i, e := range all {
-		steps += len(runs[i].Steps)
+	return all, err
+}
+
+// reject judges the runs of one mistake.
+func (x *tracing) reject(runs []wrong, said []tlc.Explained, cpu time.Duration) {
+	what, steps, rejected, result := runs[0].what, 0, 0, "FAILED, explained to the end"
+	for i, e := range said {
+		run := runs[i].run
+		steps += len(run.Steps)
 		if e.Why == "" {
 			continue
 		}
-		if rejected++; rejected == 1 {
-			s := runs[i].Steps[e.Steps]
-			why = fmt.Sprintf("    run %d, line %d: no action explains %v\n", i+1, s.Line, s)
+		s := run.Steps[e.Steps]
+		switch rejected++; {
+		case runs[i].at >= 0 && runs[i].at != e.Steps:
+			result = fmt.Sprintf("FAILED, at line %d, not %d", s.Line, run.Steps[runs[i].at].Line)
+		case rejected == 1:
+			result = fmt.Sprintf("rejected at line %d, %s", s.Line, s.Name)
 		}
 	}
-	result := fmt.Sprintf("%d rejected", rejected)
-	if rejected == 0 {
-		result = "FAILED, none rejected"
-		x.failed = append(x.failed, mutant)
+	if strings.HasPrefix(result, "FAILED") {
+		x.failed = append(x.failed, what)
 	}
 	x.wrong += rejected
-	x.row("planted: "+mutant, result, steps, len(runs), cpu)
-	fmt.Fprint(x.out, why)
-	return nil
+	x.row(what, result, steps, len(runs), cpu)
 }

@@ -67,6 +67,9 @@ const plainMemory = "cell"
 // ofThreads are operations on no object.
 var ofThreads = []string{"go", "start", "end", "Join"}
 
+// stateKind is the kind of the state of a parker.
+const stateKind = "uint"
+
 // translator knows the state of the words that it has read of.
 type translator struct {
 	source Source
@@ -130,8 +133,10 @@ func (x *translator) identify(e Event, what string) error {
 		if _, known := x.first[e.Goroutine]; !known { // before it looks at others'
 			x.first[e.Goroutine] = e.Object
 		}
-	case "Parker.ready CompareAndSwap":
-		x.parkers[e.Object] = w
+	case "Parker.ready CompareAndSwap", "Parker.ready Load", "Parker.sleep CompareAndSwap":
+		if e.Kind == stateKind {
+			x.parkers[e.Object] = w
+		}
 	case "worker.serve Load":
 		x.over = e.Object
 	case "Inject.Push Store", "Inject.Len Load":

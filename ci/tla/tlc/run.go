@@ -41,7 +41,7 @@ func (t TLC) Run(ctx context.Context, m tla.Model) (out Output, cpu time.Duratio
 		args = append(args, "-coverage", "1") // every minute, and at the end
 	}
 	args = append(args, "-config", m.Name+".cfg", m.Module+".tla")
-	text, exit, cpu, err := t.run(ctx, dir, m.Set == tla.Quick, args...)
+	text, exit, cpu, err := t.run(ctx, dir, m.Set == tla.Quick && m.Seconds < short, args...)
 	if err != nil {
 		return Output{}, cpu, err
 	}
@@ -52,13 +52,16 @@ func (t TLC) Run(ctx context.Context, m tla.Model) (out Output, cpu time.Duratio
 	return out, cpu, err
 }
 
+// short is below how many seconds Java's better compiler costs more than it saves.
+const short = 20
+
 // run runs TLC in the folder dir, where its input is, and returns what it has said.
-// Short says that the run is too short to pay for Java's better compiler.
-func (t TLC) run(ctx context.Context, dir string, short bool, args ...string) (text string, exit int, cpu time.Duration, err error) {
+// Quick says that the run is a short one.
+func (t TLC) run(ctx context.Context, dir string, quick bool, args ...string) (text string, exit int, cpu time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, t.Limit)
 	defer cancel()
 	all := append(t.Java[1:len(t.Java):len(t.Java)], "-Xmx3g", "-Xss256m", "-XX:+UseSerialGC")
-	if short {
+	if quick {
 		all = append(all, "-XX:TieredStopAtLevel=1")
 	}
 	all = append(all, "-Djava.io.tmpdir="+dir, "-cp", t.Jar, "tlc2.TLC")
