@@ -163,6 +163,7 @@
 //	Runs(n)            LOOM_RUNS         10,000, samplers only
 //	Seed(n)            LOOM_SEED         drawn, samplers only
 //	Depth(d)           LOOM_DEPTH        3, sampler pct only
+//	Record(w)          -                 nowhere, samplers only
 //	Bytes(data)        -                 a search, for fuzz targets
 //	Page(file)         LOOM_PAGE         no page
 //	-                  LOOM_PROGRESS     a line on a terminal; 0: none, 1: always, else a file

@@ -29,7 +29,8 @@ type config struct {
 	runs      int // of a sampler; 0: not given
 	seed      uint64
 	seeded    bool
-	depth     int // of a sampler; 0: not given
+	depth     int       // of a sampler; 0: not given
+	record    io.Writer // of a sampler, for its executions; nil: nowhere
 	page      string
 
 	data    []byte // of Bytes

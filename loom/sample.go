@@ -1,6 +1,9 @@
 package loom
 
-import "fmt"
+import (
+	"fmt"
+	"io"
+)
 
 // DefaultRuns is how many executions a sampler draws if neither [Runs] nor
 // [Deadline] says otherwise.
@@ -33,3 +36,9 @@ func Depth(d int) Option {
 	}
 	return func(c *config) { c.depth = d }
 }
+
+// Record has a sampler write what each execution does to w, in the order of the steps,
+// as lines like those of LOOM_MODE=record. The number of the execution, from 1, stands
+// for the process, and that of the thread, the body being 0, for the goroutine. It
+// makes executions several times slower. A search ignores it.
+func Record(w io.Writer) Option { return func(c *config) { c.record = w } }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/filch-sched/filch/loom/internal/explore"
+	"github.com/filch-sched/filch/loom/internal/machine"
 )
 
 // sample runs executions of body that a sampler draws.
@@ -43,6 +44,14 @@ func (c *config) sampling(begin time.Time) (explore.SampleOptions, error) {
 	o.Deadline = c.limit
 	if c.deadline > 0 {
 		o.Deadline = begin.Add(c.deadline)
+	}
+	if c.record != nil {
+		o.Recorded = func(run int, trace []machine.Event) error {
+			if err := machine.WriteTrace(c.record, run, trace); err != nil {
+				return fmt.Errorf("loom: Record: %w", err)
+			}
+			return nil
+		}
 	}
 	if !c.seeded {
 		o.Seed = uint64(rand.Uint32())

@@ -3,9 +3,13 @@
 (* What packages idle and sched claim, of Sched. The names are those of    *)
 (* package model, which has a sentence for each.                           *)
 (***************************************************************************)
-EXTENDS Sched
+EXTENDS Sched, TLC
 
 CONSTANTS a, b, c, x, y, z   \* the threads
+
+(* Workers are alike, and so are submitters: of states that differ only in *)
+(* who is who one is enough for claims that are invariants.                *)
+Alike == Permutations(Workers) \cup Permutations(Submitters)
 
 TypeOK ==
   /\ IdleTypeOK

@@ -194,3 +194,33 @@ func TestConfigsFitTheirModules(t *testing.T) {
 		}
 	}
 }
+
+// TestRecordedRunsAreHeldToEveryClaim that is an invariant of the scheduler.
+func TestRecordedRunsAreHeldToEveryClaim(t *testing.T) {
+	right, wrong := loadConfig(t, "traces/SchedTrace.cfg"), loadConfig(t, "traces/SchedTraceBroken.cfg")
+	require.ElementsMatch(t, append(slices.Clone(checked["SchedMC"].invariants), "AtTheEnd", "Stuck"), right.invariants)
+	require.ElementsMatch(t, []string{"AtTheEnd", "Stuck"}, wrong.invariants)
+	right.invariants, wrong.invariants = nil, nil
+	require.Equal(t, right, wrong)
+}
+
+// TestSymmetryIsForInvariantsOnly: with liveness TLC's reduction is not sound, and a
+// module with a choice among workers is not symmetric.
+func TestSymmetryIsForInvariantsOnly(t *testing.T) {
+	reduced := 0
+	for _, m := range manifest(t).Models {
+		c := loadConfig(t, m.Config)
+		if c.symmetry == "" {
+			continue
+		}
+		reduced++
+		require.Equal(t, "Alike", c.symmetry, m.Config)
+		require.Equal(t, "Spec", c.spec, m.Config)
+		require.Empty(t, c.properties, m.Config)
+		require.NotEmpty(t, c.invariants, m.Config)
+	}
+	require.Positive(t, reduced)
+	for _, name := range []string{"Idle", "Sched", "SchedWork", "SchedMC", "SchedBugs"} {
+		require.NotRegexp(t, `CHOOSE \w+ \\in (Workers|Submitters|Threads|Outside)`, load(t, name).text)
+	}
+}

@@ -75,6 +75,7 @@ type config struct {
 	invariants []string
 	properties []string
 	view       string
+	symmetry   string
 }
 
 var statement = regexp.MustCompile(`^(\w+) (=|<-) (.*)$`)
@@ -102,6 +103,8 @@ func loadConfig(t *testing.T, name string) config {
 		case "CHECK_DEADLOCK":
 		case "VIEW":
 			c.view = rest
+		case "SYMMETRY":
+			c.symmetry = rest
 		case "CONSTANTS":
 			s := statement.FindStringSubmatch(rest)
 			require.NotNil(t, s, "%s: %q", name, line)

@@ -11,12 +11,36 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestReadmeHasEveryActionWithItsFunctionAndStep(t *testing.T) {
-	table := []string{"| action | function of package queue | step | what it is |", "|---|---|---|---|"}
-	for _, a := range actions(t) {
-		table = append(table, fmt.Sprintf("| %s | %s | %s | %s |", a.name, strings.Join(a.functions, ", "), a.step, a.text))
+// ringLine is a row of the table of the ring's actions.
+var ringLine = regexp.MustCompile(`(?m)^\| (\w+) \| ([\w., ]+) \| (\w\d) \| (.*) \| (\w+\.go): ` + "`(.*)`" + ` \|$`)
+
+// TestReadmeHasEveryActionOfTheRingWithItsLine: the table is that of the actions, and
+// the line is in the function that it names.
+func TestReadmeHasEveryActionOfTheRingWithItsLine(t *testing.T) {
+	text := read(t, "README.md")
+	rows := ringLine.FindAllStringSubmatch(text, -1)
+	all := actions(t)
+	require.Len(t, rows, len(all))
+	for i, a := range all {
+		row := rows[i]
+		require.Equal(t, []string{a.name, strings.Join(a.functions, ", "), a.step, a.text}, row[1:5])
+		require.Contains(t, function(t, "../queue/"+row[5], a.functions[0]), row[6], a.name)
+		// Of those that are operations another test has found the line by running it.
+		if run := regexp.MustCompile(`(?m)^\| ` + a.name + ` \| queue/(.*) \|$`).FindStringSubmatch(text); run != nil {
+			require.Equal(t, run[1], row[5]+": `"+row[6]+"`", a.name)
+		}
 	}
-	require.Contains(t, read(t, "README.md"), strings.Join(table, "\n")+"\n")
+}
+
+// function returns the text of a method of a generic type.
+func function(t *testing.T, file, name string) string {
+	text := read(t, file)
+	typ, method, _ := strings.Cut(name, ".")
+	at := regexp.MustCompile(`(?m)^func \(\w \*?` + typ + `\[T\]\) ` + method + `\(`).FindStringIndex(text)
+	require.NotNil(t, at, "%s in %s", name, file)
+	body, _, found := strings.Cut(text[at[0]:], "\n}\n")
+	require.True(t, found)
+	return body
 }
 
 // TestResultsAreThoseOfTheManifest: the tables in README.md have a row for

@@ -122,7 +122,7 @@ func TestCommentsNameFunctions(t *testing.T) {
 		module, dir string
 		labels      bool
 		least       int
-	}{{"Park", "park", true, 15}, {"Inject", "queue", true, 11}, {"Idle", "idle", true, 18}, {"Sched", "sched", false, 20}} {
+	}{{"Park", "park", true, 15}, {"Inject", "queue", true, 11}, {"Idle", "idle", true, 18}, {"Sched", "sched", false, 11}, {"SchedWork", "sched", false, 14}} {
 		functions, found := methods(t, c.dir), 0
 		if c.dir == "sched" {
 			for name := range methods(t, "park") {

@@ -1,13 +1,17 @@
 // Command tla runs TLC on the models of filch's TLA+ specifications and compares
 // what it finds with the manifest, to the last state.
 //
-//	go run ./ci/tla [quick|nightly] [-run REGEX] [-dir tla] [-jobs N] [-update]
+//	go run ./ci/tla [quick|nightly] [-run REGEX] [-traces] [-dir tla] [-jobs N] [-update]
 //
 // quick, the default, runs the small models, all mutants and all witnesses;
 // nightly runs the large models as well. -run chooses models by name. -update
 // writes the counts that were found into the manifest instead of comparing them,
 // and the golden graphs that the code is compared with; a model that ends in
 // another way than the manifest says still fails.
+//
+// Then it records runs of the scheduler and has TLC look whether they are behaviours
+// of its specification, and whether falsified runs and those of wrong code are not; see
+// package trace. -traces does nothing else, and -run leaves it out.
 //
 // It needs Java, and Maven to fetch TLC once: the jar is looked for in filch's
 // folder of the user's cache and in the local Maven repository first, and its
@@ -59,6 +63,7 @@ type config struct {
 	dir    string
 	jobs   int
 	update bool
+	traces bool
 }
 
 // parse reads the command line. The set may stand before or after the flags.
@@ -70,13 +75,14 @@ func parse(args []string) (config, error) {
 	flags.StringVar(&name, "run", "", "models whose name matches")
 	flags.StringVar(&c.dir, "dir", "tla", "folder of the specifications")
 	flags.IntVar(&c.jobs, "jobs", runtime.GOMAXPROCS(0), "models at a time")
+	flags.BoolVar(&c.traces, "traces", false, "recorded runs only")
 	flags.BoolVar(&c.update, "update", false, "write the counts into the manifest")
 	var sets []string
 	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
 		sets, args = args[:1], args[1:]
 	}
 	if err := flags.Parse(args); err != nil {
-		return c, fmt.Errorf("%w; usage: go run ./ci/tla [quick|nightly] [-run REGEX] [-dir tla] [-jobs N] [-update]", err)
+		return c, fmt.Errorf("%w; usage: go run ./ci/tla [quick|nightly] [-run REGEX] [-traces] [-dir tla] [-jobs N] [-update]", err)
 	}
 	sets = append(sets, flags.Args()...)
 	if len(sets) > 0 {
@@ -87,6 +93,9 @@ func parse(args []string) (config, error) {
 	}
 	if c.jobs < 1 {
 		return c, fmt.Errorf("-jobs is %d", c.jobs)
+	}
+	if c.traces && (name != "" || c.update) {
+		return c, errors.New("-traces is of recorded runs, -run and -update are of models")
 	}
 	var err error
 	if c.name, err = regexp.Compile(name); err != nil {
@@ -123,12 +132,28 @@ func run(ctx context.Context, args []string, w io.Writer) (figures string, err e
 	if err != nil {
 		return "", err
 	}
-	s := tlc.Session{
-		TLC:    tlc.TLC{Java: []string{java}, Jar: jar, Specs: c.dir, Limit: limits[c.set]},
-		Jobs:   c.jobs,
-		Counts: !c.update,
-		Out:    w,
+	checker := tlc.TLC{Java: []string{java}, Jar: jar, Specs: c.dir, Limit: limits[c.set]}
+	if !c.traces {
+		figures, err = c.check(ctx, checker, manifest, models, w)
+		if err != nil {
+			return "", err
+		}
 	}
+	if c.name.String() != "" {
+		fmt.Fprintln(w, "recorded runs are left out: -run chose a part of the models")
+	} else {
+		recorded, err := traces(ctx, checker, filepath.Dir(c.dir), c.set, w)
+		if err != nil {
+			return "", err
+		}
+		figures += recorded
+	}
+	return fmt.Sprintf("%s, %d s", figures, int(time.Since(begin).Seconds())), nil
+}
+
+// check runs the models and returns their figures.
+func (c config) check(ctx context.Context, t tlc.TLC, manifest tla.Manifest, models []tla.Model, w io.Writer) (string, error) {
+	s := tlc.Session{TLC: t, Jobs: c.jobs, Counts: !c.update, Out: w}
 	verdicts := s.Run(ctx, models)
 	if c.update {
 		if err := update(manifest, c.dir, verdicts); err != nil {
@@ -141,11 +166,16 @@ func run(ctx context.Context, args []string, w io.Writer) (figures string, err e
 	if err := sumUp(w, verdicts, c.name.String() == ""); err != nil {
 		return "", err
 	}
-	states := 0
+	states, cpu := 0, time.Duration(0)
 	for _, v := range verdicts {
 		states += v.Output.Distinct
+		cpu += v.CPU
 	}
-	return fmt.Sprintf("%d models, %d states, %d s", len(verdicts), states, int(time.Since(begin).Seconds())), nil
+	figures := fmt.Sprintf("%d models, %d states, %.0f CPU s", len(verdicts), states, cpu.Seconds())
+	if c.name.String() == "" {
+		figures += ", "
+	}
+	return figures, nil
 }
 
 // limits bound one model's run, far above what any takes.

@@ -33,47 +33,60 @@ func (t TLC) Run(ctx context.Context, m tla.Model) (out Output, cpu time.Duratio
 		return Output{}, 0, fmt.Errorf("tlc: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	if err := copySpecs(t.Specs, dir, m); err != nil {
+	if err := copySpecs(t.Specs, dir, m.Config); err != nil {
 		return Output{}, 0, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, t.Limit)
-	defer cancel()
-	args := append(t.Java[1:len(t.Java):len(t.Java)], "-Xmx3g", "-XX:+UseSerialGC")
-	if m.Set == tla.Quick {
-		args = append(args, "-XX:TieredStopAtLevel=1") // too short to pay for the better compiler
-	}
-	args = append(args, "-Djava.io.tmpdir="+dir, "-cp", t.Jar, "tlc2.TLC")
-	args = append(args, options...)
+	var args []string
 	if m.Coverage {
 		args = append(args, "-coverage", "1") // every minute, and at the end
 	}
-	args = append(args, "-metadir", filepath.Join(dir, "states"), "-config", m.Name+".cfg", m.Module+".tla")
-	c := exec.CommandContext(ctx, t.Java[0], args...)
-	c.Dir = dir
-	begin := time.Now()
-	text, err := c.CombinedOutput()
-	var exit *exec.ExitError
-	switch {
-	case ctx.Err() != nil:
-		return Output{}, 0, fmt.Errorf("tlc: stopped after %v: %w", time.Since(begin).Round(time.Second), ctx.Err())
-	case err != nil && !errors.As(err, &exit):
-		return Output{}, 0, fmt.Errorf("tlc: %w", err)
+	args = append(args, "-config", m.Name+".cfg", m.Module+".tla")
+	text, exit, cpu, err := t.run(ctx, dir, m.Set == tla.Quick && m.Seconds < short, args...)
+	if err != nil {
+		return Output{}, cpu, err
 	}
-	cpu = c.ProcessState.UserTime() + c.ProcessState.SystemTime()
-	out, err = ParseOutput(string(text), c.ProcessState.ExitCode())
+	out, err = ParseOutput(text, exit)
 	if m.Bond != "" {
-		out.Printed = string(text)
+		out.Printed = text
 	}
 	return out, cpu, err
 }
 
-// copySpecs copies every module, and the model's .cfg, into the folder dir.
-func copySpecs(specs, dir string, m tla.Model) error {
+// short is below how many seconds Java's better compiler costs more than it saves.
+const short = 20
+
+// run runs TLC in the folder dir, where its input is, and returns what it has said.
+// Quick says that the run is a short one.
+func (t TLC) run(ctx context.Context, dir string, quick bool, args ...string) (text string, exit int, cpu time.Duration, err error) {
+	ctx, cancel := context.WithTimeout(ctx, t.Limit)
+	defer cancel()
+	all := append(t.Java[1:len(t.Java):len(t.Java)], "-Xmx3g", "-Xss256m", "-XX:+UseSerialGC")
+	if quick {
+		all = append(all, "-XX:TieredStopAtLevel=1")
+	}
+	all = append(all, "-Djava.io.tmpdir="+dir, "-cp", t.Jar, "tlc2.TLC")
+	all = append(append(all, options...), "-metadir", filepath.Join(dir, "states"))
+	c := exec.CommandContext(ctx, t.Java[0], append(all, args...)...)
+	c.Dir = dir
+	begin := time.Now()
+	said, err := c.CombinedOutput()
+	var failed *exec.ExitError
+	switch {
+	case ctx.Err() != nil:
+		return "", 0, 0, fmt.Errorf("tlc: stopped after %v: %w", time.Since(begin).Round(time.Second), ctx.Err())
+	case err != nil && !errors.As(err, &failed):
+		return "", 0, 0, fmt.Errorf("tlc: %w", err)
+	}
+	return string(said), c.ProcessState.ExitCode(), c.ProcessState.UserTime() + c.ProcessState.SystemTime(), nil
+}
+
+// copySpecs copies every module, and a .cfg, into the folder dir.
+func copySpecs(specs, dir, config string) error {
 	names, err := filepath.Glob(filepath.Join(specs, "*.tla"))
 	if err != nil {
 		return fmt.Errorf("tlc: %w", err)
 	}
-	for _, name := range append(names, filepath.Join(specs, filepath.FromSlash(m.Config))) {
+	for _, name := range append(names, filepath.Join(specs, filepath.FromSlash(config))) {
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return fmt.Errorf("tlc: %w", err)

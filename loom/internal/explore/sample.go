@@ -17,6 +17,10 @@ type SampleOptions struct {
 	Depth      int                      // of "pct"; 0: DefaultDepth
 	Seen       int                      // about how many traces to remember; 0: a few million
 	EveryTrace func(fingerprint uint64) // for tests: called after each run that comes to its end
+
+	// Recorded is called after each run, with its number and its trace. nil: there
+	// is no trace, which is faster.
+	Recorded func(run int, trace []machine.Event) error
 }
 
 // DefaultDepth is the depth of pct, one more than the number of times that a
@@ -82,7 +86,7 @@ func Sample(body func(), opts SampleOptions) Sampled {
 	}
 	s.seen.limit(opts.Seen)
 	s.m = machine.New(s)
-	s.m.MaxSteps, s.m.GoOn = opts.MaxSteps, opts.KeepGoing
+	s.m.MaxSteps, s.m.GoOn, s.m.Tracing = opts.MaxSteps, opts.KeepGoing, opts.Recorded != nil
 	defer s.m.Close()
 	for more := true; more && !s.late(); {
 		s.rand = rand.New(rand.NewPCG(opts.Seed, uint64(s.res.Executions)))
@@ -114,6 +118,9 @@ func (s *sampling) account() bool {
 	r.Steps += m.Steps
 	r.MaxDepth = max(r.MaxDepth, m.Steps)
 	r.Threads = max(r.Threads, m.Threads())
+	if m.Err == nil && s.opts.Recorded != nil {
+		m.Err = s.opts.Recorded(r.Executions, m.Trace)
+	}
 	if m.Err != nil {
 		r.Err = m.Err
 		return false
