@@ -74,6 +74,31 @@ func TestBytesOfAViolationAreReportedAsAToken(t *testing.T) {
 	require.Equal(t, v.Schedule, again.Schedule)
 }
 
+// TestAsFoundIsTheScheduleThatWasGiven: it is not made shorter, and its token runs it again.
+func TestAsFoundIsTheScheduleThatWasGiven(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 10_000 {
+		data := make([]byte, 8)
+		for i := range data {
+			data[i] = byte(rng.IntN(256))
+		}
+		var short, found, again *loom.Violation
+		if _, err := loom.Explore(rare, loom.Bytes(data)); !errors.As(err, &short) {
+			continue
+		}
+		_, err := loom.Explore(rare, loom.Bytes(data), loom.AsFound())
+		require.ErrorAs(t, err, &found)
+		require.Equal(t, short.Claim, found.Claim)
+		_, err = loom.Explore(rare, loom.Replay(found.Token))
+		require.ErrorAs(t, err, &again)
+		require.Equal(t, found.Schedule, again.Schedule)
+		if len(found.Token) > len(short.Token) {
+			return
+		}
+	}
+	require.Fail(t, "every violation was found by the shortest schedule, with the option and without")
+}
+
 // TestNoBytesAreNoPreemption: a thread goes on for as long as it can.
 func TestNoBytesAreNoPreemption(t *testing.T) {
 	var order []string

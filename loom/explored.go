@@ -163,6 +163,12 @@ func (c *config) verdict(body func(), res *explore.Result, opts explore.Options)
 //
 //go:noinline
 func (c *config) explained(body func(), res *explore.Result, opts explore.Options) error {
+	if c.asFound {
+		// What the test itself has seen fails in no second execution.
+		if e := explore.Replay(body, *res.Schedule, opts); e.Err == nil && e.Failure != nil {
+			return c.violation(e)
+		}
+	}
 	e, err := explore.Explain(body, *res.First, *res.Schedule, opts)
 	if err != nil {
 		return err
