@@ -138,15 +138,24 @@ func brought(s model.Scenario) (n int) {
 // longer than limit, in as many as there is time for; else on goroutines, as
 // often as rounds says. The error is nil or a *[Failure].
 func Concurrently(p Program, rounds int, limit time.Duration) (loom.Report, error) {
-	return concurrently(p, loom.Stress(rounds), loom.Deadline(limit))
+	return concurrently(p)(nil, loom.Stress(rounds), loom.Deadline(limit))
 }
 
-func concurrently(p Program, opts ...loom.Option) (loom.Report, error) {
-	r, err := target.Explore(p.Scenario, append(opts, loom.Deadlock(stranded(p.Scenario)))...)
-	if err != nil {
-		return r, &Failure{Program: p, How: concurrent, Err: err}
+func concurrently(p Program) runner {
+	run, deadlock := target.Explorer(p.Scenario), loom.Deadlock(stranded(p.Scenario))
+	return func(schedule []byte, opts ...loom.Option) (loom.Report, error) {
+		r, err := run(append(opts, deadlock)...)
+		if err != nil {
+			return r, &Failure{Program: p.by(schedule), How: concurrent, Err: err}
+		}
+		return r, nil
 	}
-	return r, nil
+}
+
+// by is p with this schedule.
+func (p Program) by(schedule []byte) Program {
+	p.Schedule = schedule
+	return p
 }
 
 // stranded names the claims that a deadlock may break: every program ends.

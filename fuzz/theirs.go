@@ -91,7 +91,7 @@ func (j *theirs) inOrder(p Program) error {
 	return j.failed(p, inOrder, err, h)
 }
 
-func (j *theirs) concurrent(p Program, opts ...loom.Option) (loom.Report, error) {
+func (j *theirs) concurrent(p Program) runner {
 	s := p.Scenario
 	body := func() {
 		r := &recorder{machine: j.begin(s)}
@@ -113,11 +113,13 @@ func (j *theirs) concurrent(p Program, opts ...loom.Option) (loom.Report, error)
 			loom.Failf(claimsOf(v), "%s\nhistory:\n\t%s", v.Message, indented(h.Format(s.Names())))
 		}
 	}
-	r, err := loom.Explore(body, append(opts, loom.Deadlock(string(j.endless)))...)
-	if err != nil {
-		return r, j.failed(p, concurrent, err, nil)
+	return func(schedule []byte, opts ...loom.Option) (loom.Report, error) {
+		r, err := loom.Explore(body, append(opts, loom.Deadlock(string(j.endless)))...)
+		if err != nil {
+			return r, j.failed(p.by(schedule), concurrent, err, nil)
+		}
+		return r, nil
 	}
-	return r, nil
 }
 
 // failed is a failure of a program on their code.
