@@ -146,15 +146,19 @@ func concurrently(p Program) runner {
 	return func(schedule []byte, opts ...loom.Option) (loom.Report, error) {
 		r, err := run(append(opts, deadlock)...)
 		if err != nil {
-			return r, &Failure{Program: p.by(schedule), How: concurrent, Err: err}
+			return r, &Failure{Program: p.by(schedule, err), How: concurrent, Err: err}
 		}
 		return r, nil
 	}
 }
 
-// by is p with this schedule.
-func (p Program) by(schedule []byte) Program {
+// by is p with the schedule by which err came about, or else the one that was given.
+func (p Program) by(schedule []byte, err error) Program {
 	p.Schedule = schedule
+	var v *loom.Violation
+	if errors.As(err, &v) && v.Data != nil {
+		p.Schedule = v.Data
+	}
 	return p
 }
 

@@ -16,7 +16,8 @@ type judge interface {
 	inOrder(p Program) error
 	// concurrent returns what runs the threads of p at the same time, as often as it
 	// is called, each time as the options say; its error is nil or a *Failure, whose
-	// program has the schedule that is given.
+	// program has the schedule by which it fails or, if bytes cannot say that, the
+	// schedule that is given.
 	concurrent(p Program) runner
 }
 

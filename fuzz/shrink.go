@@ -16,7 +16,6 @@ type shrinker struct {
 	until time.Time
 	best  *Failure
 	hard  bool // whether much is done for each attempt
-	ended bool // what was found last did not come to its end
 }
 
 // Shrink returns a failure of a program of shape sh which is smaller, if it finds
@@ -30,12 +29,17 @@ func (f *Failure) Shrink(sh Shape, limit time.Duration) *Failure {
 func shrunk(j judge, sh Shape, f *Failure, limit time.Duration) *Failure {
 	s := &shrinker{by: j, shape: sh, until: time.Now().Add(limit), best: f}
 	s.straighten()
+	if len(s.best.Program.Schedule) > most {
+		s.explain()
+	}
 	s.pass()
 	if s.hard = s.best.How == concurrent; s.hard {
 		s.pass()
 		s.straighten()
 	}
-	s.explain()
+	if time.Since(s.until) < limit/2 { // or it has taken long enough
+		s.explain()
+	}
 	return s.best
 }
 
@@ -56,21 +60,20 @@ func (s *shrinker) pass() {
 	}
 }
 
-// over reports that there is no time for another attempt.
-func (s *shrinker) over() bool { return s.ended || time.Now().After(s.until) }
+// over reports that there is no time for another attempt: one that did not come to
+// its end takes as long as the next would.
+func (s *shrinker) over() bool { return s.best.Endless || time.Now().After(s.until) }
 
 // step tries one candidate and reports whether it is the best now.
 func (s *shrinker) step(c Program) bool {
 	if _, err := s.shape.Encode(c); err != nil {
 		return false // it is no program of this shape
 	}
-	begin := time.Now()
 	f := s.attempt(c)
 	if f == nil {
 		return false
 	}
 	s.best = f
-	s.ended = f.Endless || time.Since(begin) > time.Second
 	return true
 }
 

@@ -22,38 +22,49 @@ func (s *shrinker) among(run runner, schedules iter.Seq[[]byte]) *Failure {
 	return nil
 }
 
-// nearby are a schedule and, if it is a short one, those that differ from it in one
-// stretch: in its length or in who comes after it. What a program does by a schedule,
-// it does without one of its operations by one of these, most often.
+// most is how long a schedule may be to be varied.
+const most = 4
+
+// nearby are a schedule and those that differ from it in one byte: what a program
+// does by a schedule, it does without one of its operations by one of these, most
+// often. Of a long one a byte is left out, of a short one also the stretch changed,
+// in its length or in who comes after it.
 func nearby(schedule []byte) iter.Seq[[]byte] {
-	const picks = 4 // see loom.Bytes
 	return func(yield func([]byte) bool) {
-		if !yield(schedule) || len(schedule) > 3 {
+		if !yield(schedule) {
 			return
 		}
 		for i, b := range schedule {
-			with := func(v int) bool {
+			if !yield(slices.Delete(slices.Clone(schedule), i, i+1)) {
+				return
+			}
+			for _, v := range varied(int(b), len(schedule) <= most) {
 				other := slices.Clone(schedule)
 				other[i] = byte(v)
-				return yield(other)
-			}
-			for v := int(b) - picks; v >= 0; v -= picks { // what is left out makes it shorter
-				if !with(v) {
-					return
-				}
-			}
-			for d := 1; d < picks; d++ {
-				if !with(int(b)/picks*picks + (int(b)+d)%picks) {
-					return
-				}
-			}
-			for v := int(b) + picks; v <= min(255, int(b)+4*picks); v += picks {
-				if !with(v) {
+				if !yield(other) {
 					return
 				}
 			}
 		}
 	}
+}
+
+// varied are bytes that differ from b in one of the two things that b says.
+func varied(b int, much bool) (all []int) {
+	const picks = 4 // see loom.Bytes
+	if !much {
+		return nil
+	}
+	for v := b - picks; v >= 0; v -= picks { // without an operation it is shorter
+		all = append(all, v)
+	}
+	for d := 1; d < picks; d++ {
+		all = append(all, b/picks*picks+(b+d)%picks)
+	}
+	for v := b + picks; v <= min(255, b+4*picks); v += picks {
+		all = append(all, v)
+	}
+	return all
 }
 
 // short are schedules for p of no byte, of one, and some of two.
@@ -105,7 +116,8 @@ func (s *shrinker) straighten() {
 	}
 }
 
-// explain runs the best once more, for the short schedule that loom finds.
+// explain runs the best once more, for the short schedule that loom finds, which
+// takes up to some seconds.
 func (s *shrinker) explain() {
 	if !loom.Enabled || s.best.How != concurrent {
 		return

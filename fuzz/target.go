@@ -135,7 +135,7 @@ func (s *saver) keep(j judge, sh Shape, name string, f *Failure, took time.Durat
 	if file := s.files[claim]; file != "" {
 		return fmt.Errorf("%w\nthe smallest program that fails so is in %s", f, file)
 	}
-	if !f.Endless && took < time.Second {
+	if !f.Endless && took < 2*time.Second {
 		f = shrunk(j, sh, f, shrinkLimit)
 	}
 	file, bad := f.Save(FoundDir, name)

@@ -116,7 +116,7 @@ func (j *theirs) concurrent(p Program) runner {
 	return func(schedule []byte, opts ...loom.Option) (loom.Report, error) {
 		r, err := loom.Explore(body, append(opts, loom.Deadlock(string(j.endless)))...)
 		if err != nil {
-			return r, j.failed(p.by(schedule), concurrent, err, nil)
+			return r, j.failed(p.by(schedule, err), concurrent, err, nil)
 		}
 		return r, nil
 	}
