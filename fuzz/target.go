@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -44,20 +46,33 @@ func fuzzed(f *testing.F, j judge, sh Shape) {
 	f.Fuzz(func(t *testing.T, program, schedule []byte) {
 		p := sh.Decode(program)
 		p.Schedule = schedule
+		var found *Failure
 		if !isSet("test.fuzz") {
-			if err := once(j, p); err != nil {
+			err := once(j, p)
+			if errors.As(err, &found) && found.Replay != "" { // of this input, which has a name
+				found.Replay = strings.Replace(found.Replay, "'^"+name+"$'", pattern(t.Name()), 1)
+			}
+			if err != nil {
 				t.Fatal(err)
 			}
 			return
 		}
 		begin := time.Now()
-		var found *Failure
 		if err := once(j, p, loom.AsFound()); errors.As(err, &found) {
 			t.Fatal(saver.keep(j, sh, name, found, time.Since(begin)))
 		} else if err != nil {
 			t.Fatal(err)
 		}
 	})
+}
+
+// pattern is what -run takes for the test of a name alone.
+func pattern(name string) string {
+	parts := strings.Split(name, "/")
+	for i, part := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(part) + "$"
+	}
+	return "'" + strings.Join(parts, "/") + "'"
 }
 
 // unminimized turns off the minimizer of go test, which works on bytes: what fails is
@@ -146,7 +161,7 @@ func (s *saver) keep(j judge, sh Shape, name string, f *Failure, took time.Durat
 		s.files = map[string]string{}
 	}
 	s.files[claim] = file
-	return fmt.Errorf("%w\nsaved as %s; go test%s -run '^%s$' runs it first", f, file, tags(), name)
+	return fmt.Errorf("%w\nsaved as %s, which go test%s -run '^%s$' runs first", f, file, tags(), name)
 }
 
 // isSet reports whether a flag of the testing package is not at its default.
