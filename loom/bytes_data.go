@@ -9,8 +9,8 @@ import (
 	"github.com/filch-sched/filch/loom/internal/machine"
 )
 
-// dataOf returns the shortest data by which [Bytes] runs the execution of a
-// schedule, nil if no data do.
+// dataOf returns the data by which [Bytes] runs the execution of a schedule, nil if
+// it has stretches that are too long for bytes.
 func dataOf(body func(), s explore.Schedule, opts explore.Options) []byte {
 	w := &scribe{want: s, at: -1}
 	m := machine.New(w)
@@ -32,7 +32,7 @@ type scribe struct {
 	forced  []bool // by byte: it changes nothing if it is the last
 	at      int    // the byte of the stretch that is going on, -1 if it has none
 	left    int    // its steps so far
-	lost    bool   // no data do this
+	lost    bool   // bytes cannot say this, or it does not fit the body
 }
 
 // Next is part of machine.Controller.
