@@ -38,6 +38,8 @@ func mayImport(s source, imported string, tagged bool) bool {
 		return under(own, shim...) || tagged && under(own, "loom")
 	case s.dir == "model":
 		return false
+	case s.dir == "model/words":
+		return own == "model"
 	case under(s.dir, "loom"):
 		return under(own, "loom")
 	case under(s.dir, "model/target"):
@@ -106,6 +108,8 @@ func TestArrowsRefuseWhatTheyShould(t *testing.T) {
 		want           bool
 	}{
 		{"queue", "sync/atomic", false, false, false},
+		{"model/words", module + "/model", false, false, true},
+		{"model/words", module + "/queue", false, false, false},
 		{"queue", "sync", false, false, false},
 		{"queue", "sync", true, false, true},
 		{"queue", "fmt", false, false, true},

@@ -9,6 +9,7 @@ import (
 	"github.com/filch-sched/filch/loom"
 	"github.com/filch-sched/filch/model"
 	"github.com/filch-sched/filch/model/target"
+	"github.com/filch-sched/filch/model/words"
 )
 
 // Failure is a program that broke a claim.
@@ -26,6 +27,9 @@ type Failure struct {
 	Replay string
 	// History is what happened in a run in order, if it came to its end.
 	History model.History
+
+	// words, if not nil, are those in which it is told.
+	words *words.Words
 }
 
 // Claims names the claims that are violated.
@@ -52,14 +56,43 @@ func (f *Failure) Unwrap() error { return f.Err }
 // again.
 func (f *Failure) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "fuzz: run %s: %v\nprogram:\n\t%s", f.How, f.Err, indented(f.Program.String()))
+	fmt.Fprintf(&b, "fuzz: run %s: %v", f.How, f.Err)
+	for _, c := range f.Claims() {
+		if said := f.told().Means(model.Claim(c)); said != "" {
+			fmt.Fprintf(&b, "\n%s: %s", c, said)
+		}
+	}
+	fmt.Fprintf(&b, "\nprogram:\n\t%s", indented(f.listing()))
 	if n := len(f.History); n > 0 && n <= shown {
-		fmt.Fprintf(&b, "\nhistory:\n\t%s", indented(f.History.Format(f.Program.Scenario.Names())))
+		fmt.Fprintf(&b, "\nhistory:\n\t%s", indented(f.told().Text(f.History.Format(f.Program.Scenario.Names()))))
 	}
 	if again := f.replay(); again != "" {
 		fmt.Fprintf(&b, "\nreplay: %s", again)
 	}
 	return b.String()
+}
+
+// told are the words of f, those of the law if there are no others.
+func (f *Failure) told() words.Words {
+	if f.words == nil {
+		return words.Words{}
+	}
+	return *f.words
+}
+
+// listing is the program: a scenario, or in other words what it does.
+func (f *Failure) listing() string {
+	text := f.Program.String()
+	if f.words == nil {
+		return text
+	}
+	var does []string
+	for line := range strings.Lines(text) {
+		if !strings.HasPrefix(line, "target:") && !strings.HasPrefix(line, "claims:") {
+			does = append(does, f.words.Text(line))
+		}
+	}
+	return strings.Join(does, "")
 }
 
 // replay is the command that runs f again, "" if there is none.
@@ -138,15 +171,28 @@ func brought(s model.Scenario) (n int) {
 // longer than limit, in as many as there is time for; else on goroutines, as
 // often as rounds says. The error is nil or a *[Failure].
 func Concurrently(p Program, rounds int, limit time.Duration) (loom.Report, error) {
-	return concurrently(p, loom.Stress(rounds), loom.Deadline(limit))
+	return concurrently(p)(nil, loom.Stress(rounds), loom.Deadline(limit))
 }
 
-func concurrently(p Program, opts ...loom.Option) (loom.Report, error) {
-	r, err := target.Explore(p.Scenario, append(opts, loom.Deadlock(stranded(p.Scenario)))...)
-	if err != nil {
-		return r, &Failure{Program: p, How: concurrent, Err: err}
+func concurrently(p Program) runner {
+	run, deadlock := target.Explorer(p.Scenario), loom.Deadlock(stranded(p.Scenario))
+	return func(schedule []byte, opts ...loom.Option) (loom.Report, error) {
+		r, err := run(append(opts, deadlock)...)
+		if err != nil {
+			return r, &Failure{Program: p.by(schedule, err), How: concurrent, Err: err}
+		}
+		return r, nil
 	}
-	return r, nil
+}
+
+// by is p with the schedule by which err came about, or else the one that was given.
+func (p Program) by(schedule []byte, err error) Program {
+	p.Schedule = schedule
+	var v *loom.Violation
+	if errors.As(err, &v) && v.Data != nil {
+		p.Schedule = v.Data
+	}
+	return p
 }
 
 // stranded names the claims that a deadlock may break: every program ends.

@@ -88,6 +88,9 @@ func (f *Failure) Save(dir, name string) (file string, err error) {
 	file = filepath.Join(dir, name+"-"+strings.ToLower(claims[0])+".txt")
 	p := f.Program
 	p.Scenario.Doc = []string{fmt.Sprintf("Found by %s: %s violated when run %s.", name, strings.Join(claims, " or "), f.How)}
+	if key := f.told().Key(); key != "" {
+		p.Scenario.Doc = append(p.Scenario.Doc, "Here "+key+".")
+	}
 	text := p.String()
 	old, err := os.ReadFile(file)
 	if err == nil && len(old) <= len(text) {

@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"slices"
 	"time"
 
 	"github.com/filch-sched/filch/loom"
@@ -13,9 +14,19 @@ type judge interface {
 	// inOrder performs p one operation after another; its error is nil or a
 	// *Failure.
 	inOrder(p Program) error
-	// concurrent runs the threads of p at the same time, as the options say; its
-	// error is nil or a *Failure.
-	concurrent(p Program, opts ...loom.Option) (loom.Report, error)
+	// concurrent returns what runs the threads of p at the same time, as often as it
+	// is called, each time as the options say; its error is nil or a *Failure, whose
+	// program has the schedule by which it fails or, if bytes cannot say that, the
+	// schedule that is given.
+	concurrent(p Program) runner
+}
+
+// runner runs one program as the options say.
+type runner func(schedule []byte, opts ...loom.Option) (loom.Report, error)
+
+// steered runs by a schedule.
+func (run runner) steered(schedule []byte, opts ...loom.Option) (loom.Report, error) {
+	return run(schedule, slices.Concat(opts, []loom.Option{loom.Bytes(schedule)})...)
 }
 
 // filch judges filch's own packages.
@@ -35,30 +46,39 @@ func (filch) inOrder(p Program) error {
 	return nil
 }
 
-func (filch) concurrent(p Program, opts ...loom.Option) (loom.Report, error) {
-	return concurrently(p, opts...)
-}
+func (filch) concurrent(p Program) runner { return concurrently(p) }
 
-// rounds is how often an input of a fuzzer is run with its threads at the same time.
-const rounds = 4
+// How often an input of a fuzzer is run with its threads at the same time.
+const (
+	rounds = 4 // by its schedule, or on goroutines
+	drawn  = 8 // by others
+)
 
-// once is one input of a fuzzer: p in its order, and then a few times by its
-// schedule, each time with the first byte of it less, or without the tag loom on
-// goroutines. What the fuzzer itself does for each input takes longer than a run.
-func once(j judge, p Program) error {
+// once is one input of a fuzzer: p in its order, and then with its threads at the
+// same time: without the tag loom a few times on goroutines. With it p is run by its
+// schedule, each time with the first byte of it less, and by some schedules that are
+// drawn. Since a program is worth more than one try: to make it, and what the fuzzer
+// itself does for each input, takes as long as some runs. It is p that the draws
+// depend on, so that they are the same ones whenever p is run.
+func once(j judge, p Program, opts ...loom.Option) error {
 	if !manned(p.Scenario.Target) {
 		if err := j.inOrder(p); err != nil {
 			return err
 		}
 	}
+	run := j.concurrent(p)
 	if !loom.Enabled {
-		_, err := j.concurrent(p, loom.Stress(rounds), loom.Deadline(time.Second))
+		_, err := run(p.Schedule, loom.Stress(rounds), loom.Deadline(time.Second))
 		return err
 	}
 	for n := range min(rounds, 1+len(p.Schedule)) {
-		c := p
-		c.Schedule = p.Schedule[n:]
-		if _, err := j.concurrent(c, loom.Bytes(c.Schedule)); err != nil {
+		if _, err := run.steered(p.Schedule[n:], opts...); err != nil {
+			return err
+		}
+	}
+	draw := drawsOf(p)
+	for range drawn {
+		if _, err := run.steered(few(draw), opts...); err != nil {
 			return err
 		}
 	}
@@ -70,7 +90,7 @@ func thoroughly(j judge, p Program, limit time.Duration) error {
 	if err := once(j, p); err != nil {
 		return err
 	}
-	_, err := j.concurrent(p, loom.Stress(10*loom.DefaultRounds), loom.Deadline(limit))
+	_, err := j.concurrent(p)(p.Schedule, loom.Stress(10*loom.DefaultRounds), loom.Deadline(limit))
 	return err
 }
 

@@ -362,4 +362,4 @@ func TestLife(t *testing.T) {
 }
 
 // FuzzLife is TestLife with the fuzzer's choices.
-func FuzzLife(f *testing.F) { f.Fuzz(rapid.MakeFuzz(lives)) }
+func FuzzLife(f *testing.F) { fuzzed(f, lives) }

@@ -28,6 +28,16 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// fuzzed makes f a target of a property. What go test finds interesting it makes
+// shorter for a minute each, if nothing else is said.
+func fuzzed(f *testing.F, property func(*rapid.T)) {
+	const name = "test.fuzzminimizetime"
+	if !given(name) {
+		require.NoError(f, flag.Set(name, "100x"))
+	}
+	f.Fuzz(rapid.MakeFuzz(property))
+}
+
 func given(name string) (set bool) {
 	flag.Visit(func(f *flag.Flag) { set = set || f.Name == name })
 	return set

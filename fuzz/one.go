@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/filch-sched/filch/loom"
 	"github.com/filch-sched/filch/model"
 )
 
@@ -36,9 +37,12 @@ func One(target string, data []byte, dir string) error {
 	program, schedule := parts(data)
 	p := sh.Decode(program)
 	p.Schedule = schedule
-	err = once(filch{}, p)
+	if dir == "" {
+		return once(filch{}, p)
+	}
+	err = once(filch{}, p, loom.AsFound())
 	var f *Failure
-	if !errors.As(err, &f) || dir == "" {
+	if !errors.As(err, &f) {
 		return err
 	}
 	if !f.Endless {

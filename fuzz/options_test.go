@@ -173,7 +173,7 @@ func TestSettingsAreCheckedByValue(t *testing.T) {
 }
 
 // FuzzOptions is TestSettingsAreCheckedByValue with the fuzzer's choices.
-func FuzzOptions(f *testing.F) { f.Fuzz(rapid.MakeFuzz(settings)) }
+func FuzzOptions(f *testing.F) { fuzzed(f, settings) }
 
 // FuzzTracker is TestTracker with the fuzzer's choices.
-func FuzzTracker(f *testing.F) { f.Fuzz(rapid.MakeFuzz(tracked)) }
+func FuzzTracker(f *testing.F) { fuzzed(f, tracked) }

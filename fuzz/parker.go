@@ -6,6 +6,7 @@ import (
 
 	"github.com/filch-sched/filch/loom"
 	"github.com/filch-sched/filch/model"
+	"github.com/filch-sched/filch/model/words"
 )
 
 // ParkerOps is one parker, of one goroutine. The fields are those of
@@ -30,7 +31,7 @@ func parkerOf(make func() ParkerOps) *theirs {
 	sh := Bytes
 	sh.Target, sh.untimed = model.Park, true
 	sh.kinds = func(int, int, bool) []model.Kind { return kinds(model.Unpark, 6, model.ParkToken, 5) }
-	j := &theirs{shape: sh, law: model.Parkers(sh.MaxThreads), endless: model.TokenKept}
+	j := &theirs{shape: sh, law: model.Parkers(sh.MaxThreads), endless: model.TokenKept, words: words.Parker}
 	j.begin = func(s model.Scenario) machine {
 		var all []ParkerOps
 		for range s.Threads {
@@ -89,7 +90,7 @@ func poolOf(make func() PoolOps) *theirs {
 		}
 		return kinds(model.Submit, 1)
 	}
-	j := &theirs{shape: sh, law: model.Bag(), endless: model.EveryTaskRuns}
+	j := &theirs{shape: sh, law: model.Bag(), endless: model.EveryTaskRuns, words: words.Pool}
 	j.begin = func(s model.Scenario) machine { return newPool(s, make()).machine() }
 	return j
 }

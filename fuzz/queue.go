@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/filch-sched/filch/model"
+	"github.com/filch-sched/filch/model/words"
 )
 
 // QueueOps is one queue, first in first out. Its functions must not block. The
@@ -57,7 +58,7 @@ func queueOf(make func() QueueOps) *theirs {
 	if ops.Putters < 0 || ops.Takers < 0 || ops.Capacity < 0 {
 		panic(fmt.Sprintf("fuzz: no queue: capacity %d, %d putters, %d takers", ops.Capacity, ops.Putters, ops.Takers))
 	}
-	j := &theirs{shape: ops.shape(), law: model.Queues(0, 0), endless: model.NoLostTask}
+	j := &theirs{shape: ops.shape(), law: model.Queues(0, 0), endless: model.NoLostTask, words: words.Queue}
 	if ops.Capacity > 0 {
 		j.law = model.Bounded(ops.Capacity)
 	}
@@ -156,7 +157,7 @@ func dequeOf(make func() DequeOps) *theirs {
 		}
 		return kinds(model.DequeSteal, 1)
 	}
-	j := &theirs{shape: sh, law: model.DequeOf(ops.Capacity), endless: model.NoLostTask}
+	j := &theirs{shape: sh, law: model.DequeOf(ops.Capacity), endless: model.NoLostTask, words: words.Deque}
 	j.silent = func(o model.Operation) bool {
 		return o.Kind == model.DequeSteal && o.Outcome == model.Empty && ops.MayMiss
 	}

@@ -15,39 +15,66 @@ type shrinker struct {
 	shape Shape
 	until time.Time
 	best  *Failure
+	hard  bool // whether much is done for each attempt
 }
 
 // Shrink returns a failure of a program of shape sh which is smaller, if it finds
 // one in the time: a thread, an operation, a task or a byte of the schedule less,
-// as long as one of the same claims is violated.
+// as long as one of the same claims is violated. Under the tag loom the schedule is
+// fitted to what is left: it is that of fewest switches among those that are tried.
 func (f *Failure) Shrink(sh Shape, limit time.Duration) *Failure {
 	return shrunk(filch{}, sh, f, limit)
 }
 
 func shrunk(j judge, sh Shape, f *Failure, limit time.Duration) *Failure {
 	s := &shrinker{by: j, shape: sh, until: time.Now().Add(limit), best: f}
-	for s.step() {
+	s.straighten()
+	if len(s.best.Program.Schedule) > most {
+		s.explain()
+	}
+	s.pass()
+	if s.hard = s.best.How == concurrent; s.hard {
+		s.pass()
+		s.straighten()
+	}
+	if time.Since(s.until) < limit/2 { // or it has taken long enough
+		s.explain()
 	}
 	return s.best
 }
 
-// step tries the candidates until one fails like the best, and reports whether
-// there was one.
-func (s *shrinker) step() bool {
-	for _, c := range smaller(s.best.Program, s.shape.untimed) {
-		if time.Now().After(s.until) {
-			return false
+// pass tries all candidates, in turn, until none of them fails like the best.
+func (s *shrinker) pass() {
+	candidates := smaller(s.best.Program, s.shape.untimed)
+	for i, failed := 0, 0; failed < len(candidates) && !s.over(); {
+		if i >= len(candidates) {
+			i = 0
 		}
-		if _, err := s.shape.Encode(c); err != nil {
-			continue // it is no program of this shape
+		if !s.step(candidates[i]) {
+			i++
+			failed++
+			continue
 		}
-		begin := time.Now()
-		if f := s.attempt(c); f != nil {
-			s.best = f
-			return !f.Endless && time.Since(begin) < time.Second // or it did not end
-		}
+		candidates = smaller(s.best.Program, s.shape.untimed)
+		failed = 0
 	}
-	return false
+}
+
+// over reports that there is no time for another attempt: one that did not come to
+// its end takes as long as the next would.
+func (s *shrinker) over() bool { return s.best.Endless || time.Now().After(s.until) }
+
+// step tries one candidate and reports whether it is the best now.
+func (s *shrinker) step(c Program) bool {
+	if _, err := s.shape.Encode(c); err != nil {
+		return false // it is no program of this shape
+	}
+	f := s.attempt(c)
+	if f == nil {
+		return false
+	}
+	s.best = f
+	return true
 }
 
 // attempt runs c as the best was run, and returns its failure if that is alike.
@@ -55,13 +82,19 @@ func (s *shrinker) attempt(c Program) *Failure {
 	if s.best.How == inOrder {
 		return s.alike(s.by.inOrder(c))
 	}
+	run := s.by.concurrent(c)
 	if loom.Enabled {
-		_, err := s.by.concurrent(c, loom.Bytes(c.Schedule))
-		if f := s.alike(err); f != nil {
+		if f := s.among(run, nearby(c.Schedule)); f != nil {
+			return f
+		}
+		if !s.hard {
+			return nil
+		}
+		if f := s.among(run, short(c)); f != nil {
 			return f
 		}
 	}
-	_, err := s.by.concurrent(c, loom.Stress(100), loom.Deadline(30*time.Millisecond))
+	_, err := run(c.Schedule, loom.Stress(100), loom.Deadline(30*time.Millisecond))
 	return s.alike(err)
 }
 

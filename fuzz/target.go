@@ -6,10 +6,14 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/filch-sched/filch/loom"
 )
 
 // Target makes f a fuzz target of filch's own packages: an input is the bytes of a
@@ -30,6 +34,7 @@ const (
 // fuzzed is a target whose programs a judge runs.
 func fuzzed(f *testing.F, j judge, sh Shape) {
 	f.Helper()
+	unminimized()
 	if !isSet("test.fuzzworker") {
 		replayFound(f, j)
 	}
@@ -41,11 +46,52 @@ func fuzzed(f *testing.F, j judge, sh Shape) {
 	f.Fuzz(func(t *testing.T, program, schedule []byte) {
 		p := sh.Decode(program)
 		p.Schedule = schedule
+		var found *Failure
+		if !isSet("test.fuzz") {
+			err := once(j, p)
+			if errors.As(err, &found) && found.Replay != "" { // of this input, which has a name
+				found.Replay = strings.Replace(found.Replay, "'^"+name+"$'", pattern(t.Name()), 1)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			return
+		}
 		begin := time.Now()
-		if err := once(j, p); err != nil {
-			t.Fatal(saver.keep(j, sh, name, err, time.Since(begin)))
+		if err := once(j, p, loom.AsFound()); errors.As(err, &found) {
+			t.Fatal(saver.keep(j, sh, name, found, time.Since(begin)))
+		} else if err != nil {
+			t.Fatal(err)
 		}
 	})
+}
+
+// pattern is what -run takes for the test of a name alone.
+func pattern(name string) string {
+	parts := strings.Split(name, "/")
+	for i, part := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(part) + "$"
+	}
+	return "'" + strings.Join(parts, "/") + "'"
+}
+
+// unminimized turns off the minimizer of go test, which works on bytes: what fails is
+// shrunk here, as a program. The minimizer does not wait for a failure. It takes up
+// every input that reaches something new, for a minute unless -fuzzminimizetime says
+// otherwise; and nearly all that is reached at first is new, so that the fuzzer spends
+// its time on making what it has smaller, and does not come to try anything else.
+func unminimized() {
+	if !isSet("test.fuzz") {
+		return
+	}
+	const name = "test.fuzzminimizetime"
+	if flag.Set(name, "0x") == nil {
+		return
+	}
+	// The flag takes no 0 once it has been set. Then one run is the least.
+	if err := flag.Set(name, "1x"); err != nil {
+		panic(fmt.Sprintf("fuzz: -%s cannot be set: %v", name, err))
+	}
 }
 
 // beginnings are what a fuzzer starts from that has no corpus: nothing, and some
@@ -53,16 +99,9 @@ func fuzzed(f *testing.F, j judge, sh Shape) {
 // byte by byte takes minutes to come so far.
 func beginnings() (all [][2][]byte) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	bytes := func(n int) []byte {
-		b := make([]byte, n)
-		for i := range b {
-			b[i] = byte(rng.Uint32()) >> (rng.Uint32() % 4)
-		}
-		return b
-	}
 	all = append(all, [2][]byte{{}, {}})
 	for range 63 {
-		all = append(all, [2][]byte{bytes(10 + rng.IntN(70)), bytes(rng.IntN(12))})
+		all = append(all, [2][]byte{small(rng, 10+rng.IntN(70)), few(rng)})
 	}
 	return all
 }
@@ -101,21 +140,17 @@ type saver struct {
 	files map[string]string // by claim
 }
 
-// keep returns what to say of err, which took a while to find. If a fuzzer runs it
-// saves what fails. A program that did not end is not shrunk: every attempt would
-// take as long, and a fuzzer gives an input 10 seconds.
-func (s *saver) keep(j judge, sh Shape, name string, err error, took time.Duration) error {
-	var f *Failure
-	if !errors.As(err, &f) || !isSet("test.fuzz") {
-		return err
-	}
+// keep shrinks and saves f, which took a while to find, and returns what to say of
+// it. A program that did not end is not shrunk: every attempt would take as long, and
+// a fuzzer gives an input 10 seconds.
+func (s *saver) keep(j judge, sh Shape, name string, f *Failure, took time.Duration) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	claim := f.Claims()[0]
 	if file := s.files[claim]; file != "" {
 		return fmt.Errorf("%w\nthe smallest program that fails so is in %s", f, file)
 	}
-	if !f.Endless && took < time.Second {
+	if !f.Endless && took < 2*time.Second {
 		f = shrunk(j, sh, f, shrinkLimit)
 	}
 	file, bad := f.Save(FoundDir, name)
@@ -126,7 +161,7 @@ func (s *saver) keep(j judge, sh Shape, name string, err error, took time.Durati
 		s.files = map[string]string{}
 	}
 	s.files[claim] = file
-	return fmt.Errorf("%w\nsaved as %s; go test%s -run '^%s$' runs it first", f, file, tags(), name)
+	return fmt.Errorf("%w\nsaved as %s, which go test%s -run '^%s$' runs first", f, file, tags(), name)
 }
 
 // isSet reports whether a flag of the testing package is not at its default.

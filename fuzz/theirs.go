@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/filch-sched/filch/loom"
 	"github.com/filch-sched/filch/model"
+	"github.com/filch-sched/filch/model/words"
 )
 
 // theirs judges somebody else's code by an adapter.
@@ -19,6 +21,7 @@ type theirs struct {
 	endless model.Claim
 	// silent says of which answers nothing is to be concluded.
 	silent func(o model.Operation) bool
+	words  words.Words
 	target string // the name of the fuzz target
 }
 
@@ -91,7 +94,7 @@ func (j *theirs) inOrder(p Program) error {
 	return j.failed(p, inOrder, err, h)
 }
 
-func (j *theirs) concurrent(p Program, opts ...loom.Option) (loom.Report, error) {
+func (j *theirs) concurrent(p Program) runner {
 	s := p.Scenario
 	body := func() {
 		r := &recorder{machine: j.begin(s)}
@@ -110,23 +113,44 @@ func (j *theirs) concurrent(p Program, opts ...loom.Option) (loom.Report, error)
 			t.Join()
 		}
 		if h, v := j.judged(r); v != nil {
-			loom.Failf(claimsOf(v), "%s\nhistory:\n\t%s", v.Message, indented(h.Format(s.Names())))
+			loom.Failf(claimsOf(v), "%s\nhistory:\n\t%s", j.words.Text(v.Message), indented(j.words.Text(h.Format(s.Names()))))
 		}
 	}
-	r, err := loom.Explore(body, append(opts, loom.Deadlock(string(j.endless)))...)
-	if err != nil {
-		return r, j.failed(p, concurrent, err, nil)
+	return func(schedule []byte, opts ...loom.Option) (loom.Report, error) {
+		r, err := loom.Explore(body, append(opts, loom.Deadlock(string(j.endless)))...)
+		if err != nil {
+			return r, j.failed(p.by(schedule, err), concurrent, err, nil)
+		}
+		return r, nil
 	}
-	return r, nil
 }
 
-// failed is a failure of a program on their code.
+// failed is a failure of a program on their code. Of two commands that run it again
+// it has the one that is for programs, not loom's.
 func (j *theirs) failed(p Program, how string, err error, h model.History) *Failure {
-	if how == inOrder {
-		p.Schedule = nil
+	f := &Failure{Program: p, How: how, Err: err, History: h, Endless: how == inOrder && h == nil,
+		Replay: fmt.Sprintf("go test%s -count=1 -run '^%s$' .", tags(), j.target), words: &j.words}
+	var run *loom.Violation
+	var law *model.Violation
+	switch {
+	case how == inOrder:
+		f.Program.Schedule = nil
+		if errors.As(err, &law) && h != nil {
+			f.Err = j.inWords(law, p.Scenario.Names())
+		}
+	case errors.As(err, &run):
+		run.Token, run.Command = "", ""
 	}
-	return &Failure{Program: p, How: how, Err: err, History: h, Endless: how == inOrder && h == nil,
-		Replay: fmt.Sprintf("go test%s -count=1 -run '^%s$' .", tags(), j.target)}
+	return f
+}
+
+// inWords is a violation of the law in the words of their code.
+func (j *theirs) inWords(v *model.Violation, names []string) *model.Violation {
+	text := v.Message
+	for _, o := range v.Operations {
+		text += "\n\t" + o.Format(names)
+	}
+	return &model.Violation{Claims: v.Claims, Message: j.words.Text(text)}
 }
 
 // claimsOf joins the claims of a violation.

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -278,13 +279,15 @@ func TestTheirCodeIsJudged(t *testing.T) {
 				time = "30s"
 			}
 			out, err := test(t, dir, name, "-test.run=^$", "-test.fuzz=^FuzzTheirs$", "-test.fuzztime="+time,
-				"-test.fuzzminimizetime=1s", "-test.fuzzcachedir="+filepath.Join(dir, "cache"))
+				"-test.fuzzcachedir="+filepath.Join(dir, "cache"))
+			require.NotContains(t, out, "minimizing", "go test spends the time of the fuzzer on its minimizer")
 			if c.claims == "" {
 				require.NoError(t, err, "%s", out)
 				return
 			}
 			require.Error(t, err, "%s", out)
 			requireNames(t, strings.Fields(c.claims), out)
+			require.NotRegexp(t, `(inject|deque)\.|no room`, out, "words that are not theirs")
 			files, err := filepath.Glob(filepath.Join(dir, fuzz.FoundDir, "FuzzTheirs-*.txt"))
 			require.NoError(t, err)
 			require.NotEmpty(t, files, "%s", out)
@@ -297,6 +300,21 @@ func TestTheirCodeIsJudged(t *testing.T) {
 			requireNames(t, strings.Fields(c.claims), out)
 		})
 	}
+}
+
+// TestTheirInputIsReplayedByItsName: an input that go test runs without -fuzz is not
+// saved, and has a name.
+func TestTheirInputIsReplayedByItsName(t *testing.T) {
+	const wrong = "queue that is a stack"
+	out, err := test(t, t.TempDir(), wrong, "-test.run=^FuzzTheirs$")
+	require.Error(t, err, "%s", out)
+	again := regexp.MustCompile(`replay: go test( -tags loom)? -count=1 -run '(\^FuzzTheirs\$/\^seed#\d+\$)' \.`).FindAllStringSubmatch(out, -1)
+	require.NotEmpty(t, again, "%s", out)
+	last := again[len(again)-1][2]
+	out, err = test(t, t.TempDir(), wrong, "-test.v", "-test.run="+last)
+	require.Error(t, err, "%s", out)
+	requireNames(t, []string{"InjectFIFO"}, out)
+	require.Equal(t, 1, strings.Count(out, "=== RUN   FuzzTheirs/"), "%s", out)
 }
 
 // test runs this test binary in dir.

@@ -10,8 +10,8 @@ package loom
 // so that go test -tags loom -fuzz changes the order of steps, for bodies with too
 // many traces to see them all. The fuzzer is guided: it is told when steps meet in
 // a way that it has not seen, as if they were code that it had not seen run. The
-// data of a violation runs it again, and so does its token, which is shorter than
-// the data most often.
+// data of a violation runs it again, and so do Violation.Data and its token, which are
+// those of a shorter schedule most often.
 //
 // A byte b is one stretch: the thread whose turn it is takes b/4 more of the steps at
 // which another could go on in its place, if it can; then it is the turn of another

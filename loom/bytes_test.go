@@ -74,6 +74,84 @@ func TestBytesOfAViolationAreReportedAsAToken(t *testing.T) {
 	require.Equal(t, v.Schedule, again.Schedule)
 }
 
+// TestAsFoundIsTheScheduleThatWasGiven: it is not made shorter, and its token runs it again.
+func TestAsFoundIsTheScheduleThatWasGiven(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 1_000_000 {
+		data := make([]byte, 8)
+		for i := range data {
+			data[i] = byte(rng.IntN(256))
+		}
+		var short, found, again *loom.Violation
+		if _, err := loom.Explore(rare, loom.Bytes(data)); !errors.As(err, &short) {
+			continue
+		}
+		_, err := loom.Explore(rare, loom.Bytes(data), loom.AsFound())
+		require.ErrorAs(t, err, &found)
+		require.Equal(t, short.Claim, found.Claim)
+		_, err = loom.Explore(rare, loom.Replay(found.Token))
+		require.ErrorAs(t, err, &again)
+		require.Equal(t, found.Schedule, again.Schedule)
+		if len(found.Token) > len(short.Token) {
+			return
+		}
+	}
+	require.Fail(t, "every violation was found by the shortest schedule, with the option and without")
+}
+
+// TestDataOfAViolationRunItAgain, whatever it was found by, and are few.
+func TestDataOfAViolationRunItAgain(t *testing.T) {
+	bodies := map[string]func(){"rare": rare, "deadlock": func() {
+		var m, n sync.Mutex
+		a := loom.Go(func() { m.Lock(); n.Lock(); n.Unlock(); m.Unlock() })
+		n.Lock()
+		m.Lock()
+		m.Unlock()
+		n.Unlock()
+		a.Join()
+	}, "choice": func() {
+		var x atomic.Int32
+		a := loom.Go(func() { x.Store(int32(loom.Choose(5))) })
+		b := loom.Go(func() { x.Add(int32(loom.Choose(3))) })
+		if n := x.Load(); n == 6 && loom.Choose(4) == 1 {
+			loom.Failf("Chosen", "%d", n)
+		}
+		a.Join()
+		b.Join()
+	}}
+	for name, body := range bodies {
+		t.Run(name, func(t *testing.T) {
+			requireData := func(opts ...loom.Option) *loom.Violation {
+				var v, again *loom.Violation
+				if _, err := loom.Explore(body, opts...); !errors.As(err, &v) {
+					return nil
+				}
+				_, err := loom.Explore(body, loom.Bytes(v.Data), loom.AsFound())
+				require.ErrorAs(t, err, &again)
+				require.Equal(t, v.Schedule, again.Schedule)
+				require.Equal(t, v.Data, again.Data)
+				return v
+			}
+			least := requireData()
+			require.NotNil(t, least, "a search finds nothing")
+			require.LessOrEqual(t, len(least.Data), 6)
+			found := 0
+			rng := rand.New(rand.NewPCG(1, 3))
+			for n := 0; found < 10; n++ {
+				require.Less(t, n, 1_000_000)
+				data := make([]byte, rng.IntN(12))
+				for i := range data {
+					data[i] = byte(rng.IntN(256)) >> rng.IntN(4)
+				}
+				if v := requireData(loom.Bytes(data), loom.AsFound()); v != nil {
+					require.LessOrEqual(t, len(v.Data), len(data))
+					found++
+				}
+			}
+		})
+	}
+}
+
 // TestNoBytesAreNoPreemption: a thread goes on for as long as it can.
 func TestNoBytesAreNoPreemption(t *testing.T) {
 	var order []string

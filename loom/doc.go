@@ -172,6 +172,7 @@
 //	Deadline(d)        LOOM_DEADLINE     until the test's own deadline, and then a failure
 //	MaxSteps(n)        -                 100,000 steps in an execution
 //	KeepGoing()        -                 stop at the first violation
+//	AsFound()          -                 look for a shorter schedule of what is violated
 //	SpuriousWakeups()  -                 none
 //	Deadlock(claim)    -                 the claim Deadlock
 //	Livelock(claim)    -                 the claim Livelock

@@ -163,9 +163,17 @@ func (c *config) verdict(body func(), res *explore.Result, opts explore.Options)
 //
 //go:noinline
 func (c *config) explained(body func(), res *explore.Result, opts explore.Options) error {
-	e, err := explore.Explain(body, *res.First, *res.Schedule, opts)
-	if err != nil {
-		return err
+	e := explore.Execution{}
+	if c.asFound { // what the test itself has seen fails in no second execution
+		e = explore.Replay(body, *res.Schedule, opts)
 	}
-	return c.violation(e)
+	if e.Err != nil || e.Failure == nil {
+		var err error
+		if e, err = explore.Explain(body, *res.First, *res.Schedule, opts); err != nil {
+			return err
+		}
+	}
+	v := c.violation(e)
+	v.Data = dataOf(body, e.Schedule, opts)
+	return v
 }

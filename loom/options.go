@@ -15,6 +15,7 @@ type Option func(*config)
 
 type config struct {
 	keepGoing bool
+	asFound   bool
 	deadline  time.Duration // 0: none
 	replay    string
 	rounds    int
@@ -95,6 +96,11 @@ func (c *config) outside() error {
 // counts as a trace like any other. One in which a thread fails goes on without
 // that thread, whose end nobody learns of, and counts as a failure.
 func KeepGoing() Option { return func(c *config) { c.keepGoing = true } }
+
+// AsFound returns a violation by the schedule that it was found with. Without it a
+// shorter one that ends alike is looked for first, for some seconds at the most: too
+// long for a caller that tries many bodies and keeps the smallest that fails.
+func AsFound() Option { return func(c *config) { c.asFound = true } }
 
 // Deadline asks for a bounded run: the search stops after d and what it then
 // has not seen is unknown. Report.Exhausted says whether that happened. Without

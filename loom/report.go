@@ -158,6 +158,7 @@ type Violation struct {
 	Message  string // what went wrong, in one sentence or a few lines
 	Schedule string // the execution, one line a step; empty in the ordinary build
 	Token    string // what Replay takes; empty in the ordinary build
+	Data     []byte // what [Bytes] takes for it; nil if there is nothing
 	Command  string // the command that runs this execution again; may be empty
 	Page     string // the file that draws it, if asked for; see [Page]
 

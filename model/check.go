@@ -1,10 +1,10 @@
 package model
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -103,20 +103,14 @@ type search struct {
 // byThread returns the operations of each thread, threads in order, operations
 // by their calls.
 func byThread(h History) [][]Operation {
-	m := map[int][]Operation{}
-	for _, o := range h {
-		m[o.Thread] = append(m[o.Thread], o)
-	}
-	ids := make([]int, 0, len(m))
-	for t := range m {
-		ids = append(ids, t)
-	}
-	sort.Ints(ids)
-	out := make([][]Operation, 0, len(m))
-	for _, t := range ids {
-		ops := m[t]
-		sort.SliceStable(ops, func(i, j int) bool { return ops[i].Call < ops[j].Call })
-		out = append(out, ops)
+	s := slices.Clone(h)
+	slices.SortStableFunc(s, func(a, b Operation) int { return cmp.Or(cmp.Compare(a.Thread, b.Thread), cmp.Compare(a.Call, b.Call)) })
+	var out [][]Operation
+	for i, j := 0, 0; i < len(s); i = j {
+		for j = i + 1; j < len(s) && s[j].Thread == s[i].Thread; {
+			j++
+		}
+		out = append(out, s[i:j:j])
 	}
 	return out
 }

@@ -30,7 +30,7 @@ func (j job) fuzz(ctx context.Context) verdict {
 	run := func(args ...string) verdict {
 		return j.follow(ctx, &judge{claims: j.claims}, j.tmp, "go", append([]string{"tool", "test2json", "-t", binary, "-test.v=test2json"}, args...)...)
 	}
-	v := run("-test.run=^$", "-test.fuzz=^"+name+"$", "-test.fuzztime="+fuzzTime, "-test.fuzzminimizetime=2s",
+	v := run("-test.run=^$", "-test.fuzz=^"+name+"$", "-test.fuzztime="+fuzzTime,
 		"-test.fuzzcachedir="+filepath.Join(j.tmp, "cache"))
 	if !v.killed {
 		return v

@@ -76,9 +76,9 @@ func mentions(dir string) (bool, error) {
 	return false, nil
 }
 
-// minimize is how long the fuzzer may look for a shorter input that is as
+// minimize is how many runs the fuzzer may spend on a shorter input that is as
 // interesting: by default it is a minute for each, which it does not fuzz.
-const minimize = "5s"
+const minimize = "100x"
 
 // fuzz runs one target for a time.
 func (s settings) fuzz(ctx context.Context, t target, each time.Duration) result {

@@ -3,8 +3,10 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -16,7 +18,7 @@ import (
 // runCheck judges a history file. One in which no two operations overlap, as in
 // one without any, can violate a claim, but it cannot show that one holds.
 func (c config) runCheck(stdout io.Writer) (int, error) {
-	file, err := os.Open(c.check)
+	file, err := openHistory(c.check)
 	if err != nil {
 		return 0, err
 	}
@@ -26,7 +28,9 @@ func (c config) runCheck(stdout io.Writer) (int, error) {
 		return c.checkPairs(in, stdout)
 	}
 	h, err := linearizability.Read(in)
-	if err != nil {
+	if at := (*linearizability.LineError)(nil); errors.As(err, &at) && at.Line == 1 {
+		return 0, fmt.Errorf("%s: %w; %s", c.check, err, wantsHistory)
+	} else if err != nil {
 		return 0, fmt.Errorf("%s: %w", c.check, err)
 	}
 	s := c.newSummary()
@@ -49,6 +53,24 @@ func (c config) runCheck(stdout io.Writer) (int, error) {
 		}
 	}
 	return c.finish(s, stdout)
+}
+
+// wantsHistory is what to say to somebody whose file is none.
+const wantsHistory = "-check takes the file of a history: lines of JSON as the audit saves them, or as package linearizability/pairs describes"
+
+// openHistory opens the file of a history.
+func openHistory(name string) (*os.File, error) {
+	file, err := os.Open(name)
+	if path := (*fs.PathError)(nil); errors.As(err, &path) {
+		return nil, fmt.Errorf("-check %s: %w; %s", quote(name), path.Err, wantsHistory)
+	} else if err != nil {
+		return nil, err
+	}
+	if info, err := file.Stat(); err == nil && info.IsDir() {
+		file.Close()
+		return nil, fmt.Errorf("-check %s: is a directory; %s", quote(name), wantsHistory)
+	}
+	return file, nil
 }
 
 // claimsOf lists the claims that histories of a target are judged by.

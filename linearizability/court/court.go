@@ -14,6 +14,7 @@ import (
 	"github.com/filch-sched/filch/linearizability"
 	"github.com/filch-sched/filch/linearizability/internal/crew"
 	"github.com/filch-sched/filch/model"
+	"github.com/filch-sched/filch/model/words"
 )
 
 // Options say how long and how hard to look. The zero Options are the defaults.
@@ -35,7 +36,8 @@ const (
 type Report struct {
 	Verdict string
 	// Claim and Message say what is violated, or why the audit is inconclusive.
-	Claim, Message string
+	// Means is what the claim says of such a thing, "" if no more than its name.
+	Claim, Message, Means string
 	Operations     []string // the offending ones, a line each
 	History        string   // the file of the history that proves it
 	Drawing        string   // the page of porcupine's drawing of it, of most violations
@@ -51,6 +53,8 @@ type Report struct {
 	Procs    map[int]int      // how many lives ran on so many processors
 	Unjudged int              // lives with too many operations at a time to judge
 	Took     time.Duration
+
+	words words.Words
 }
 
 // Test audits s and fails t if something is violated or the audit is inconclusive.
@@ -72,6 +76,8 @@ type Subject interface {
 	logs(threads int) (n, room int)
 	// play lives one life of a new one and records it.
 	play(l *life)
+	// words are those in which it is told what it has done.
+	words() words.Words
 	// needs lists what a run needs to be conclusive.
 	needs(r *Report) []need
 }
@@ -102,7 +108,7 @@ func Audit(s Subject, o Options) *Report {
 		r.Procs[runtime.GOMAXPROCS(0)]++
 		l.begin(o.Seed, n)
 		s.play(l)
-		r.settle(l, o.Dir)
+		r.settle(l, s.words(), o.Dir)
 	}
 	r.Took = time.Since(begin)
 	if r.Verdict == Clean {
@@ -158,8 +164,9 @@ func (r *Report) conclude(lacking string, procs int) {
 }
 
 // settle counts a life and judges it.
-func (r *Report) settle(l *life, dir string) {
+func (r *Report) settle(l *life, told words.Words, dir string) {
 	r.Lives++
+	r.words = told
 	r.count(l)
 	var v *linearizability.Violation
 	var err error
@@ -182,10 +189,12 @@ func (r *Report) settle(l *life, dir string) {
 		h, w := linearizability.Shrink(linearizability.Worst(&l.h, v))
 		r.Claim, r.Message = string(w.Claim), w.Message
 		for _, op := range w.Ops {
-			r.Operations = append(r.Operations, h.Line(op))
+			r.Operations = append(r.Operations, told.Text(h.Line(op)))
 		}
+		r.Message = told.Text(r.Message)
 		r.save(h, dir)
 	}
+	r.Means = told.Means(model.Claim(r.Claim))
 }
 
 func (r *Report) count(l *life) {
@@ -243,11 +252,14 @@ func (r *Report) String() string {
 	fmt.Fprintf(&b, "%d operations in %d lives in %.1f s, %d of them while another was under way; %d threads, seed %d\n",
 		r.Judged, r.Lives, r.Took.Seconds(), r.Overlap, r.Threads, r.Seed)
 	for _, k := range slices.Sorted(maps.Keys(r.Outcomes)) {
-		fmt.Fprintf(&b, "%12d %s\n", r.Outcomes[k], k)
+		fmt.Fprintf(&b, "%12d %s\n", r.Outcomes[k], r.words.Text(k))
 	}
 	fmt.Fprintf(&b, "lives by load %v, by processors %v\n", r.Patterns, r.Procs)
 	if r.Verdict == Violation {
 		fmt.Fprintf(&b, "%s violated: %s\n", r.Claim, r.Message)
+		if r.Means != "" {
+			fmt.Fprintf(&b, "%s: %s\n", r.Claim, r.Means)
+		}
 	}
 	for _, o := range r.Operations {
 		fmt.Fprintf(&b, "    %s\n", o)

@@ -183,6 +183,7 @@ func TestLiesAreCaught(t *testing.T) {
 			r := court.Audit(c.s, court.Options{Duration: 10 * time.Second, Dir: t.TempDir()})
 			require.Equal(t, court.Violation, r.Verdict, "%s", r)
 			require.Equal(t, c.claim, r.Claim, "%s", r)
+			require.NotRegexp(t, `(inject|deque)\.|no room`, r.String(), "words that are not theirs")
 			if r.History != "" {
 				requireJudgedAgain(t, r)
 			}

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/filch-sched/filch/model"
+	"github.com/filch-sched/filch/model/words"
 )
 
 // DequeOps is one deque of a work-stealing scheduler. One goroutine at a time, its
@@ -102,6 +103,8 @@ func (g *dequeLife) take(t int, kind model.Kind, f func() (int, bool)) bool {
 	}
 	return found
 }
+
+func (deque) words() words.Words { return words.Deque }
 
 func (d deque) needs(r *Report) []need {
 	return []need{{"operations called while another was under way", r.Overlap, 1000},

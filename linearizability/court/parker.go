@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"github.com/filch-sched/filch/model"
+	"github.com/filch-sched/filch/model/words"
 )
 
 // ParkerOps is one parker: a binary semaphore with one waiter at a time.
@@ -54,6 +55,8 @@ func (p parker) play(l *life) {
 	})
 	l.end(model.Park, l.threads, 0)
 }
+
+func (parker) words() words.Words { return words.Parker }
 
 func (p parker) needs(r *Report) []need {
 	return []need{{"operations called while another was under way", r.Overlap, 1000},

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/filch-sched/filch/model"
+	"github.com/filch-sched/filch/model/words"
 )
 
 // PoolOps is one pool of goroutines, or a scheduler.
@@ -129,6 +130,8 @@ func (g *poolLife) close(t int) {
 	g.Close()
 	log.End(model.Result{Outcome: model.Done})
 }
+
+func (pool) words() words.Words { return words.Pool }
 
 func (p pool) needs(r *Report) []need {
 	out := []need{{"operations called while another was under way", r.Overlap, 1000},

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 
 	"github.com/filch-sched/filch/model"
+	"github.com/filch-sched/filch/model/words"
 )
 
 // QueueOps is one queue, first in first out. Its functions must not block.
@@ -129,6 +130,8 @@ func (g *queueLife) take(t int) bool {
 	}
 	return found
 }
+
+func (queue) words() words.Words { return words.Queue }
 
 func (q queue) needs(r *Report) []need {
 	ops := q.make()

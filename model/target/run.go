@@ -201,11 +201,18 @@ func Check(t testing.TB, s model.Scenario, opts ...loom.Option) loom.Report {
 const unpublished = "the store before an Unpark races with the load after the Park that it released"
 
 // Explore is Check without a test: it returns what Check reports.
-func Explore(s model.Scenario, opts ...loom.Option) (loom.Report, error) {
-	r, err := loom.Explore(Body(s), append(Options(s), opts...)...)
-	var v *loom.Violation
-	if errors.As(err, &v) && v.Claim == string(model.NoSlotRace) && s.Target == model.Park {
-		v.Claim, v.Message = string(model.UnparkPublishes), unpublished+": "+v.Message
+func Explore(s model.Scenario, opts ...loom.Option) (loom.Report, error) { return Explorer(s)(opts...) }
+
+// Explorer returns Explore of s, to be called any number of times, one after the
+// other: a history that is lawful is judged once.
+func Explorer(s model.Scenario) func(opts ...loom.Option) (loom.Report, error) {
+	body, own := Body(s), Options(s)
+	return func(opts ...loom.Option) (loom.Report, error) {
+		r, err := loom.Explore(body, slices.Concat(own, opts)...)
+		var v *loom.Violation
+		if errors.As(err, &v) && v.Claim == string(model.NoSlotRace) && s.Target == model.Park {
+			v.Claim, v.Message = string(model.UnparkPublishes), unpublished+": "+v.Message
+		}
+		return r, err
 	}
-	return r, err
 }
