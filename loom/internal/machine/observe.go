@@ -80,16 +80,16 @@ func (t *Thread) Touching() (touch Touch, is bool) {
 
 // settle is a step of a thread that has touched cells and now does what is no
 // step and orders it before others: it starts a thread, or ends. In the state
-// before it the accesses are seen not to be ordered before anything.
+// before it the accesses are seen not to be ordered before anything. It is a step
+// even if no other thread is left to race with: what a thread does is no function of
+// what others are.
 func (t *Thread) settle() {
 	if t.seeing == nil || len(t.touched) == 0 || t.over() {
 		return
 	}
-	if t.m.live > 1 {
-		t.op.Code, t.op.obj, t.settling = Boundary, nil, true
-		t.turn()
-		t.m.last, t.settling = t, false
-	}
+	t.op.Code, t.op.obj, t.settling = Boundary, nil, true
+	t.turn()
+	t.m.last, t.settling = t, false
 	t.touched = t.touched[:0]
 }
 
