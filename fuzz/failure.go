@@ -178,6 +178,10 @@ func concurrently(p Program) runner {
 	run, deadlock := target.Explorer(p.Scenario), loom.Deadlock(stranded(p.Scenario))
 	return func(schedule []byte, opts ...loom.Option) (loom.Report, error) {
 		r, err := run(append(opts, deadlock)...)
+		if err != nil && strings.Contains(err.Error(), "(option MaxSteps)") {
+			// Where every program ends this is as bad as a deadlock.
+			err = &model.Violation{Claims: endless(p.Scenario, ""), Message: err.Error()}
+		}
 		if err != nil {
 			return r, &Failure{Program: p.by(schedule, err), How: concurrent, Err: err}
 		}

@@ -41,26 +41,16 @@ func fuzzed(f *testing.F, j judge, sh Shape) {
 	for _, in := range beginnings() {
 		f.Add(in[0], in[1])
 	}
-	name := f.Name()
-	var saver saver
+	keeper := keeper{by: j, shape: sh, name: f.Name(), known: map[string]string{}}
 	f.Fuzz(func(t *testing.T, program, schedule []byte) {
 		p := sh.Decode(program)
 		p.Schedule = schedule
-		var found *Failure
-		if !isSet("test.fuzz") {
-			err := once(j, p)
-			if errors.As(err, &found) && found.Replay != "" { // of this input, which has a name
-				found.Replay = strings.Replace(found.Replay, "'^"+name+"$'", pattern(t.Name()), 1)
-			}
-			if err != nil {
-				t.Fatal(err)
-			}
-			return
-		}
 		begin := time.Now()
-		if err := once(j, p, loom.AsFound()); errors.As(err, &found) {
-			t.Fatal(saver.keep(j, sh, name, found, time.Since(begin)))
-		} else if err != nil {
+		err := once(j, p, loom.AsFound())
+		if found := (*Failure)(nil); errors.As(err, &found) {
+			err = keeper.keep(found, time.Since(begin), t.Name())
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 	})
@@ -133,35 +123,42 @@ func afterwards() string {
 		"Once it is mended, keep it among the scenarios that are always run, under a name that says what it shows, or delete it"
 }
 
-// saver shrinks and saves failures: the first of each claim, since the fuzzer
-// comes back with every smaller input that fails.
-type saver struct {
+// keeper shrinks failures and, while a fuzzer runs, saves them: the first of each
+// claim, since the fuzzer comes back with every smaller input that fails, and of the
+// inputs that a target begins with many may fail alike.
+type keeper struct {
+	by    judge
+	shape Shape
+	name  string
 	mu    sync.Mutex
-	files map[string]string // by claim
+	known map[string]string // by claim, where the first failure is to be seen
 }
 
-// keep shrinks and saves f, which took a while to find, and returns what to say of
-// it. A program that did not end is not shrunk: every attempt would take as long, and
-// a fuzzer gives an input 10 seconds.
-func (s *saver) keep(j judge, sh Shape, name string, f *Failure, took time.Duration) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+// keep returns what to say of f, which took a while to find by an input of this name.
+// A program that did not end is not shrunk: every attempt would take as long, and a
+// fuzzer gives an input 10 seconds.
+func (k *keeper) keep(f *Failure, took time.Duration, input string) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	claim := f.Claims()[0]
-	if file := s.files[claim]; file != "" {
-		return fmt.Errorf("%w\nthe smallest program that fails so is in %s", f, file)
+	if where := k.known[claim]; where != "" {
+		return fmt.Errorf("fuzz: %s violated, as by %s", claim, where)
 	}
 	if !f.Endless && took < 2*time.Second {
-		f = shrunk(j, sh, f, shrinkLimit)
+		f = shrunk(k.by, k.shape, f, shrinkLimit)
 	}
-	file, bad := f.Save(FoundDir, name)
+	if !isSet("test.fuzz") {
+		k.known[claim] = input
+		// An input that go test runs by itself has a name. What it was shrunk to has none.
+		f.Replay = strings.Replace(f.Replay, "'^"+k.name+"$'", pattern(input), 1)
+		return f
+	}
+	file, bad := f.Save(FoundDir, k.name)
 	if bad != nil {
 		return fmt.Errorf("%w\nit is not saved: %v", f, bad)
 	}
-	if s.files == nil {
-		s.files = map[string]string{}
-	}
-	s.files[claim] = file
-	return fmt.Errorf("%w\nsaved as %s, which go test%s -run '^%s$' runs first", f, file, tags(), name)
+	k.known[claim] = file
+	return fmt.Errorf("%w\nsaved as %s, which go test%s -run '^%s$' runs first", f, file, tags(), k.name)
 }
 
 // isSet reports whether a flag of the testing package is not at its default.

@@ -38,10 +38,10 @@ type Report struct {
 	// Claim and Message say what is violated, or why the audit is inconclusive.
 	// Means is what the claim says of such a thing, "" if no more than its name.
 	Claim, Message, Means string
-	Operations     []string // the offending ones, a line each
-	History        string   // the file of the history that proves it
-	Drawing        string   // the page of porcupine's drawing of it, of most violations
-	Said           string   // panics, and where goroutines stood that did not go on
+	Operations            []string // the offending ones, a line each
+	History               string   // the file of the history that proves it
+	Drawing               string   // the page of porcupine's drawing of it, of most violations
+	Said                  string   // panics, and where goroutines stood that did not go on
 
 	Seed     uint64
 	Threads  int
