@@ -27,7 +27,7 @@ func (j job) graph(ctx context.Context) verdict {
 func protocols(files []string) string {
 	about := ""
 	for _, f := range files {
-		p := map[string]string{"queue/inject.go": "inject", "queue/ring.go": "ring|pair", "queue/steal.go": "ring|pair",
+		p := map[string]string{"queue/inject.go": "inject", "queue/ring.go": "ring|pair|chain", "queue/steal.go": "ring|pair|chain",
 			"park/": "parker|idle", "idle/": "idle", "sched/": "sched"}
 		of, ok := p[f]
 		if dir, _ := path.Split(f); !ok {

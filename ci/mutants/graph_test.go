@@ -85,3 +85,5 @@ func TestDroppedChainedWakeYieldsALasso(t *testing.T) { lasso(t, "idle-no-chain"
 func TestTokenClearedOnEntryYieldsALasso(t *testing.T) {
 	lasso(t, "park-clear-on-entry", "NoLostWakeup")
 }
+
+func TestSilentRefillYieldsALasso(t *testing.T) { lasso(t, "sched-silent-refill", "WorkConserving") }

@@ -10,7 +10,7 @@ import (
 
 // Closed is a graph that closes, and what is known of it.
 type Closed struct {
-	Protocol string // "ring", "pair", "inject", "parker", "idle", "sched"
+	Protocol string // "ring", "pair", "chain", "inject", "parker", "idle", "sched"
 	Bound    string // of what there is a number
 	Body     func()
 	Options  []loom.Option
@@ -95,7 +95,7 @@ func word(s string) string {
 // Graphs returns the graphs, those that take least time first.
 func Graphs() []Closed {
 	var all []Closed
-	for _, of := range []func() []Closed{ringGraphs, pairGraphs, injectGraphs, parkerGraphs, idleGraphs, schedGraphs} {
+	for _, of := range []func() []Closed{ringGraphs, pairGraphs, chainGraphs, injectGraphs, parkerGraphs, idleGraphs, schedGraphs} {
 		all = append(all, of()...)
 	}
 	slices.SortStableFunc(all, func(a, b Closed) int { return cmp.Compare(a.When, b.When) })
@@ -116,6 +116,7 @@ func ringGraphs() []Closed {
 		{"ring", "capacity 2, thieves 1, from the wrap", Ring(2, 1, wrap), RingOptions(), 1586, 3978, 25, Always},
 		ring(2, 2, 10727, 36681, 33, Always),
 		{"ring", "capacity 2, thieves 2, busy answers", AnsweredRing(2, 2), RingOptions(), 10727, 36681, 33, Always},
+		{"ring", "capacity 2, lengths, operations 6", Lengths(2, 6), RingOptions(), 2590, 5250, 21, Always},
 		ring(4, 1, 46616, 117743, 58, Always),
 		{"ring", "capacity 4, thieves 1, from the wrap", Ring(4, 1, wrap), RingOptions(), 46616, 117743, 58, Always},
 		{"ring", "capacity 2, thieves 1, operations 4 each, from the wrap, exact", BoundedRing(2, 1, 4, 1<<32-2), append(RingOptions(), loom.Exact()),
@@ -136,6 +137,12 @@ func pairGraphs() []Closed {
 		pair(2, 2, 60946, 171796, 39, Always),
 		pair(4, 1, 729338, 2026882, 0, Nightly),
 	}
+}
+
+// chainGraphs are those of three rings in a row. From capacity 4 on a steal publishes in
+// the ring of a thief that is stolen from.
+func chainGraphs() []Closed {
+	return []Closed{{"chain", "capacity 4", Chain(4), RingOptions(), 275981, 904016, 253, Always}}
 }
 
 // injectGraphs are those of two that push or close and two that pop. Blocks hold two

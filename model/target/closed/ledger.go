@@ -75,10 +75,8 @@ func (s spill) PushBatch(vs []int) bool {
 	case vs[half] != s.v:
 		loom.Failf("OverflowKeepsOldest", "the task that was pushed is not the last of an overflow")
 	}
-	for i := s.ring.real(); i != uint32(s.ring.Tail()); i++ {
-		if s.ring.Slots[int(i)&(2*half-1)]() == none {
-			loom.Failf("OverflowKeepsOldest", "an overflow has given back an empty slot")
-		}
+	if s.ring.find(none) >= 0 {
+		loom.Failf("OverflowKeepsOldest", "an overflow has given back an empty slot")
 	}
 	one, two := index(vs, first), index(vs, second)
 	if one >= 0 && (s.ring.find(second) >= 0 || two >= 0 && two < one) {

@@ -74,11 +74,12 @@ func newRing(d *loom.Driver, capacity int, start uint32) ring {
 }
 
 // find returns at which of its visible indices the ring has a task, counted from
-// the oldest, -1 if it has not.
+// the oldest, -1 if it has not. A ring whose tail is behind has more visible indices
+// than slots.
 func (r *ring) find(v int) int {
-	for i := r.real(); i != uint32(r.Tail()); i++ {
-		if r.Slots[int(i)&(len(r.Slots)-1)]() == uint64(v) {
-			return int(i - r.real())
+	for n := range min(r.visible(), len(r.Slots)) {
+		if r.Slots[(int(r.real())+n)&(len(r.Slots)-1)]() == uint64(v) {
+			return n
 		}
 	}
 	return -1
