@@ -25,7 +25,7 @@ const (
 // planted in every run, all in nightly ones.
 var plants = []string{
 	"sched-silent-refill", "sched-notify-first", "idle-no-chain", "idle-no-look", "park-token-stays",
-	"sched-victim-left-out", "sched-inject-last", "sched-lifo-uncapped", "idle-last-searcher-only", "idle-wake-all-unlisted",
+	"sched-lifo-uncapped", "sched-victim-left-out", "sched-inject-last", "idle-wake-all-unlisted", "ring-steal-more",
 }
 
 const plantsAtOnce = 5
