@@ -37,6 +37,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -132,7 +133,15 @@ func run(ctx context.Context, args []string, w io.Writer) (figures string, err e
 	if err != nil {
 		return "", err
 	}
+	tmp, err := os.MkdirTemp("", "filch-tla-")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(tmp)
 	checker := tlc.TLC{Java: []string{java}, Jar: jar, Specs: c.dir, Limit: limits[c.set]}
+	if err := checker.Archive(ctx, quickest(models), tmp); err != nil {
+		return "", err
+	}
 	if !c.traces {
 		figures, err = c.check(ctx, checker, manifest, models, w)
 		if err != nil {
@@ -149,6 +158,11 @@ func run(ctx context.Context, args []string, w io.Writer) (figures string, err e
 		figures += recorded
 	}
 	return fmt.Sprintf("%s, %d s", figures, int(time.Since(begin).Seconds())), nil
+}
+
+// quickest returns a model that takes no longer than any.
+func quickest(models []tla.Model) tla.Model {
+	return slices.MinFunc(models, func(a, b tla.Model) int { return a.Generated - b.Generated })
 }
 
 // check runs the models and returns their figures.

@@ -32,6 +32,7 @@ func TestCommandLine(t *testing.T) {
 	}
 	for _, args := range [][]string{
 		{"weekly"}, {"quick", "nightly"}, {"-run", "("}, {"-jobs", "0"}, {"-jobs", "x"}, {"-fast"},
+		{"-traces", "-run", "Wrap"}, {"-traces", "-update"},
 	} {
 		_, err := parse(args)
 		require.Error(t, err, args)

@@ -25,10 +25,14 @@ const (
 // planted in every run, all in nightly ones.
 var plants = []string{
 	"sched-silent-refill", "sched-notify-first", "idle-no-chain", "idle-no-look", "park-token-stays",
-	"sched-victim-left-out", "sched-inject-last", "sched-lifo-uncapped", "idle-last-searcher-only", "idle-wake-all-unlisted",
+	"sched-lifo-uncapped", "sched-victim-left-out", "sched-inject-last", "idle-wake-all-unlisted", "ring-steal-more",
 }
 
 const plantsAtOnce = 5
+
+// executions is how many are drawn by each algorithm in a round. There is one round in
+// a quick run, and each has its own seed.
+const executions = 20
 
 // tracing checks that recorded runs are behaviours of Sched, and that falsified ones
 // and those of wrong code are not.
@@ -57,12 +61,14 @@ func traces(ctx context.Context, t tlc.TLC, root, set string, out io.Writer) (fi
 	if err != nil {
 		return "", err
 	}
-	if err := x.right(ctx, good, set); err != nil {
-		return "", err
-	}
-	planted := plants[:plantsAtOnce]
+	planted, rounds := plants[:plantsAtOnce], 1
 	if set == tla.Nightly {
-		planted = plants
+		planted, rounds = plants, 10
+	}
+	for range rounds {
+		if err := x.right(ctx, good); err != nil {
+			return "", err
+		}
 	}
 	if err := x.mistaken(ctx, good, planted); err != nil {
 		return "", err
@@ -83,12 +89,8 @@ func (x *tracing) recorder(ctx context.Context, mutant string) (*trace.Recorder,
 
 // right has runs of the code explained: one with some 100,000 steps on the machine,
 // and executions that package loom draws.
-func (x *tracing) right(ctx context.Context, r *trace.Recorder, set string) error {
+func (x *tracing) right(ctx context.Context, r *trace.Recorder) error {
 	seed := uint64(time.Now().UnixNano() % 1_000_000)
-	executions := 20
-	if set == tla.Nightly {
-		executions = 1000
-	}
 	long, err := r.Machine(ctx, 4, 2_700, seed)
 	if err != nil {
 		return err

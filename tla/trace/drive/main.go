@@ -105,16 +105,19 @@ func (p program) run() error {
 // burst is after how many tasks a submitter waits for them, so that workers sleep.
 const burst = 3
 
-// submit submits n tasks that have families of up to 9, and waits until they ended.
+// submit submits n tasks that spawn others, and waits until they ended.
 func (p program) submit(s *sched.Scheduler, r *rand.Rand, n int) {
 	var ended sync.WaitGroup
 	for range n {
-		children := r.IntN(3)
-		if r.IntN(4) == 0 {
-			children = 9
+		task := family(r.IntN(3))
+		switch r.IntN(4) {
+		case 0:
+			task = family(9) // half of which is stolen
+		case 1:
+			task = chain(2 * trace.LIFOCap) // more of the LIFO slot than run in a row
 		}
 		ended.Add(1)
-		if s.Go(func(c sched.Ctx) { family(children)(c); ended.Done() }) != nil {
+		if s.Go(func(c sched.Ctx) { task(c); ended.Done() }) != nil {
 			panic("drive: a task was refused before Close")
 		}
 	}
@@ -134,6 +137,15 @@ func family(children int) func(sched.Ctx) {
 			}
 		}
 		pause(children)
+	}
+}
+
+// chain is a task that spawns one, which spawns one, and so on: n of them.
+func chain(n int) func(sched.Ctx) {
+	return func(c sched.Ctx) {
+		if n > 0 && c.Go(chain(n-1)) != nil {
+			return // after Close
+		}
 	}
 }
 
