@@ -134,7 +134,7 @@ func pairGraphs() []Closed {
 	return []Closed{
 		pair(2, 1, 22390, 63164, 36, Always),
 		pair(2, 2, 60946, 171796, 39, Always),
-		pair(4, 1, 729338, 2026882, 0, Nightly),
+		pair(4, 1, 729338, 2026882, 70, Nightly),
 	}
 }
 
@@ -143,7 +143,7 @@ func pairGraphs() []Closed {
 func injectGraphs() []Closed {
 	return []Closed{
 		{"inject", "tasks 2", Inject(2), nil, 55614, 265549, 39, Always},
-		{"inject", "tasks 3", Inject(3), nil, 247960, 1028221, 0, Nightly},
+		{"inject", "tasks 3", Inject(3), nil, 247960, 1028221, 40, Nightly},
 	}
 }
 
