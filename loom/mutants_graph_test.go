@@ -41,7 +41,7 @@ var graphMutants = []struct {
 		"nextThread(s.g.may(at), int(r.edge.Thread)+1)", "nextThread(s.g.may(at)&(1<<2-1), int(r.edge.Thread)+1)"}}},
 	{"a step that leads elsewhere than before is no error", "TestGraphRefusesWhatItCannotKey", []edit{{"graph/walk.go",
 		"\t\tif n != r.from {", "\t\tif false {"}, {"graph/walk.go", "\t\tif n != r.at {", "\t\tif false {"}}},
-	{"paths in reports begin at hubs", "TestWorkersMakeNoDifference", []edit{{"graph/workers.go",
+	{"paths in reports begin at hubs", "TestKnownStepsFindTheSameViolations", []edit{{"graph/workers.go",
 		"\tc.g.root()\n", ""}}},
 	{"accesses to cells of the last step do not race", "TestGraphSeesRacesOnCells", []edit{{"graph/examine.go",
 		"if a.Object == b.Object && (a.Store || b.Store) {", "if a.Object == b.Object && a.Store && b.Store {"}}},

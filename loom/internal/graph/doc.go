@@ -15,7 +15,12 @@
 //
 // # Search
 //
-// The program is run again and again: from the first state along a path to a state
+// If a state is no more than words, with no lock held and nobody waiting for anything,
+// a step is taken once for each memory and thread that it is taken with, and known in
+// all other states (memo.go). States then come in the order of their distance, and the
+// program runs only where a step is missing.
+//
+// Else it is run again and again: from the first state along a path to a state
 // with an edge that is not known, and from there on along edges that are not, for
 // as long as there are some close by (walk.go, onward.go). Then the execution goes
 // home along known edges, to where every thread is between two operations like in

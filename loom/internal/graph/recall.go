@@ -1,8 +1,6 @@
 package graph
 
-import (
-	"github.com/filch-sched/filch/loom/internal/machine"
-)
+import "github.com/filch-sched/filch/loom/internal/machine"
 
 // recall is what a worker has in hand while it follows edges that the memo knows.
 type recall struct {

@@ -140,3 +140,42 @@ func TestImageOfARing(t *testing.T) {
 	m.Restore(was)
 	require.Zero(t, p.small)
 }
+
+// TestImageSectionsAreSavedApart: what one root leads to is saved without what another
+// does, goes into a section that is laid out alike, and has its own marks. Memory that
+// two roots lead to is in the section of the first.
+func TestImageSectionsAreSavedApart(t *testing.T) {
+	type own struct {
+		word atomic.Uint32
+		n    [3]int16
+		both *int
+	}
+	both := 7
+	a, b, c := &own{both: &both}, &own{both: &both}, &struct{ n int64 }{}
+	m := memory.NewImage(nil, nil)
+	m.Mark(reflect.TypeFor[atomic.Uint32]())
+	for _, root := range []any{&both, a, b, c} {
+		m.Section()
+		m.Root(root)
+	}
+	require.True(t, m.Ready())
+	marks, begins := m.Marks()
+	require.Equal(t, []unsafe.Pointer{unsafe.Pointer(&a.word), unsafe.Pointer(&b.word)}, marks)
+	require.Equal(t, []int{0, 0, 1, 2}, begins)
+	require.True(t, m.Alike(1, 2))
+	require.False(t, m.Alike(1, 3))
+	require.Equal(t, m.Size(), m.SizeOf(0)+m.SizeOf(1)+m.SizeOf(2)+m.SizeOf(3))
+
+	a.word.Store(1)
+	a.n[2] = 2
+	is := m.SaveOf(1, nil)
+	require.Len(t, is, m.SizeOf(1))
+	both, a.n[2] = 8, 3
+	m.RestoreOf(2, string(is))
+	require.Equal(t, [3]int16{0, 0, 2}, b.n)
+	require.EqualValues(t, 1, b.word.Load())
+	require.Equal(t, [3]int16{0, 0, 3}, a.n, "another section")
+	require.Equal(t, 8, both, "another section")
+	m.RestoreOf(1, string(is))
+	require.Equal(t, [3]int16{0, 0, 2}, a.n)
+}

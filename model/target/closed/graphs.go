@@ -135,7 +135,7 @@ func pairGraphs() []Closed {
 	return []Closed{
 		pair(2, 1, 22390, 63164, 36, Always),
 		pair(2, 2, 60946, 171796, 39, Always),
-		pair(4, 1, 729338, 2026882, 0, Nightly),
+		pair(4, 1, 729338, 2026882, 70, Nightly),
 	}
 }
 
@@ -150,7 +150,7 @@ func chainGraphs() []Closed {
 func injectGraphs() []Closed {
 	return []Closed{
 		{"inject", "tasks 2", Inject(2), nil, 55614, 265549, 39, Always},
-		{"inject", "tasks 3", Inject(3), nil, 247960, 1028221, 0, Nightly},
+		{"inject", "tasks 3", Inject(3), nil, 247960, 1028221, 40, Nightly},
 	}
 }
 
@@ -170,7 +170,7 @@ func parkerGraphs() []Closed {
 		parker(1, false, 30231, 102710, 45, Always),
 		parker(1, true, 73575, 274919, 46, Always),
 		parker(2, false, 158835, 555030, 61, Quick),
-		parker(2, true, 0, 0, 0, Nightly),
+		parker(2, true, 371210, 1419103, 61, Nightly),
 		parker(3, false, 0, 0, 0, Nightly),
 	}
 }
@@ -187,7 +187,7 @@ func idleGraphs() []Closed {
 		crew(Crew{Workers: 1, Tasks: 2}, 1211, 2484, 75, Always),
 		crew(Crew{Workers: 2, Tasks: 2, Still: true, Endless: true}, 68566, 190027, 111, Always),
 		crew(Crew{Workers: 2, Tasks: 1}, 221348, 620106, 148, Always),
-		crew(Crew{Workers: 2, Tasks: 2}, 570190, 1628066, 0, Nightly),
+		crew(Crew{Workers: 2, Tasks: 2}, 570190, 1628066, 148, Nightly),
 		crew(Crew{Workers: 2, Tasks: 2, Asleep: 1}, 570190, 1628066, 0, Nightly),
 		crew(Crew{Workers: 2, Tasks: 2, Asleep: 2}, 570190, 1628066, 0, Nightly),
 		crew(Crew{Workers: 2, Tasks: 2, Batch: 2}, 844254, 2436034, 0, Nightly),
