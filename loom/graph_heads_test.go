@@ -170,3 +170,91 @@ func TestExactLeavesHeadsOut(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, r.Exhausted)
 }
+
+// TestHeadIsAtWhatItSays: the load of copier.copy is one, and its lock, where the thread
+// remembers something, is not.
+func TestHeadIsAtWhatItSays(t *testing.T) {
+	r, err := loom.Graph(func() {
+		c := new(copier)
+		loom.Drive().Root("copier", c)
+		loom.Go(func() {
+			for {
+				c.copy()
+			}
+		})
+		loom.Go(func() {
+			for {
+				loom.Boundary(0)
+				c.from.Store(int32(loom.Choose(3)))
+			}
+		})
+	}, loom.HeadAt("copier.copy", "Load"))
+	require.NoError(t, err)
+	require.True(t, r.Exhausted)
+}
+
+// chased is a word that is looked at in rounds; how many calls there have been is
+// remembered, too.
+type chased struct{ word, times atomic.Int32 }
+
+func (c *chased) look() bool {
+	for {
+		v := c.word.Load()
+		if v == 0 {
+			return false
+		}
+		if c.word.CompareAndSwap(v, 0) {
+			return true
+		}
+	}
+}
+
+// TestRoundsOfTwoCallsAreToldApart: that the first of two calls has found nothing is
+// remembered during the second, if there is a load in another function in between.
+func TestRoundsOfTwoCallsAreToldApart(t *testing.T) {
+	r, err := loom.Graph(func() {
+		c := new(chased)
+		loom.Drive().Root("chased", c)
+		loom.Go(func() {
+			for {
+				loom.Boundary(0)
+				for n := range int32(2) {
+					c.times.Load()
+					if c.look() {
+						c.times.Store(n)
+						break
+					}
+				}
+			}
+		})
+		loom.Go(func() {
+			for {
+				loom.Boundary(0)
+				c.word.Store(int32(loom.Choose(2)))
+			}
+		})
+	}, loom.RetryAt("chased.look", "CompareAndSwap"))
+	require.NoError(t, err)
+	require.True(t, r.Exhausted)
+}
+
+// TestGraphKnowsPointers: an atomic.Pointer that roots lead to may be used by all.
+func TestGraphKnowsPointers(t *testing.T) {
+	r, err := loom.Graph(func() {
+		s := new(struct {
+			at   atomic.Pointer[int]
+			n, m int
+		})
+		loom.Drive().Root("s", s)
+		for _, p := range []*int{&s.n, &s.m, nil} {
+			loom.Go(func() {
+				for {
+					loom.Boundary(0)
+					s.at.Swap(p)
+				}
+			})
+		}
+	})
+	require.NoError(t, err)
+	require.Equal(t, []int{3, 9}, []int{r.States, r.Edges})
+}
