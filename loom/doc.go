@@ -179,7 +179,7 @@
 //	Race(claim)        -                 the claim DataRace
 //	Stress(rounds)     -                 200 rounds, ordinary build only
 //	RetryAt(f, op)     -                 Graph only, as those below: no loop forgets
-//	HeadAt(f, op)      -                 threads remember what they have seen up to a boundary
+//	HeadAt(f, op)      -                 all that was observed since the last Boundary counts
 //	Exact()            -                 what the driver says makes no difference is made none
 //	CellSteps()        -                 accesses to cells are part of the step before them
 //	WholeKeys()        -                 hashes of 128 bits

@@ -115,7 +115,8 @@ func CheckGraph(t testing.TB, body func(), opts ...Option) Report {
 //
 // function is the end of its name, with or without the package, without type
 // arguments and stars: "queue.Ring.Pop", "Ring.Pop". op must be "CompareAndSwap".
-// Between two calls of function by one thread there must be a Boundary.
+// Between two calls of function by one thread there must be a Boundary, or a load or
+// compare-and-swap in another function.
 func RetryAt(function, op string) Option {
 	if op != "CompareAndSwap" {
 		panic(fmt.Sprintf("loom: RetryAt(%q, %q): the rounds of a loop end with a CompareAndSwap", function, op))
@@ -143,8 +144,9 @@ func HeadAt(function, op string) Option {
 }
 
 // Exact has [Graph] tell states apart by all that is in them and make accesses to
-// cells steps of their own, whatever the driver says makes no difference; RetryAt
-// alone still holds. Such a graph closes only if the driver bounds its operations.
+// cells steps of their own, whatever the driver says makes no difference, and HeadAt;
+// RetryAt alone still holds, and what is ignored is. Such a graph closes only if the
+// driver bounds its operations.
 func Exact() Option { return func(c *config) { c.exact, c.cells = true, true } }
 
 // CellSteps has [Graph] make accesses to cells steps of their own. The verdicts

@@ -66,18 +66,20 @@ func crewed(started func([]*loom.Thread)) func() {
 func TestGraphWithHeadsCloses(t *testing.T) {
 	threads := 0
 	body := crewed(func(all []*loom.Thread) { threads = len(all) })
-	_, err := loom.Graph(body, loom.MaxStates(2000), loom.MaxSteps(500_000))
-	require.NoError(t, err, "without heads there is no end of states")
+	few := loom.MaxStates(2000)
+	none, err := loom.Graph(body, few)
+	require.NoError(t, err)
+	require.False(t, none.Exhausted, "without heads there is no end of states")
 	require.Equal(t, 2, threads)
 	var one, two bytes.Buffer
-	r, err := loom.Graph(body, loom.HeadAt("crew.wait", "Load"), loom.Export(&one))
+	r, err := loom.Graph(body, loom.HeadAt("crew.wait", "Load"), loom.Export(&one), few)
 	require.NoError(t, err)
 	require.True(t, r.Exhausted)
-	more, err := loom.Graph(body, loom.HeadAt("crew.wait", "Load"), loom.HeadAt("loom_test.crew.run", "Load"), loom.Export(&two), loom.Workers(2))
+	more, err := loom.Graph(body, loom.HeadAt("crew.wait", "Load"), loom.HeadAt("loom_test.crew.run", "Load"), loom.Export(&two), loom.Workers(2), few)
 	require.NoError(t, err)
 	require.True(t, more.Exhausted)
 	require.LessOrEqual(t, more.States, r.States)
-	again, err := loom.Graph(body, loom.HeadAt("crew.wait", "Load"), loom.WholeKeys())
+	again, err := loom.Graph(body, loom.HeadAt("crew.wait", "Load"), loom.WholeKeys(), few)
 	require.NoError(t, err)
 	require.Equal(t, []int{r.States, r.Edges, r.MaxDepth}, []int{again.States, again.Edges, again.MaxDepth})
 }
@@ -169,4 +171,94 @@ func TestExactLeavesHeadsOut(t *testing.T) {
 	r, err := loom.Graph(crewed(func([]*loom.Thread) {}), loom.HeadAt("crew.wait", "Load"), loom.Exact(), loom.MaxStates(2000))
 	require.NoError(t, err)
 	require.False(t, r.Exhausted)
+}
+
+// TestHeadIsAtWhatItSays: the load of copier.copy is one, and its lock, where the thread
+// remembers something, is not.
+func TestHeadIsAtWhatItSays(t *testing.T) {
+	r, err := loom.Graph(func() {
+		c := new(copier)
+		loom.Drive().Root("copier", c)
+		loom.Go(func() {
+			for {
+				c.copy()
+			}
+		})
+		loom.Go(func() {
+			for {
+				loom.Boundary(0)
+				c.from.Store(int32(loom.Choose(3)))
+			}
+		})
+	}, loom.HeadAt("copier.copy", "Load"))
+	require.NoError(t, err)
+	require.True(t, r.Exhausted)
+}
+
+// chased is a word that is looked at in rounds; how many calls there have been is
+// remembered, too.
+type chased struct{ word, times atomic.Int32 }
+
+func (c *chased) look() bool {
+	for {
+		v := c.word.Load()
+		if v == 0 {
+			return false
+		}
+		if c.word.CompareAndSwap(v, 0) {
+			return true
+		}
+	}
+}
+
+// TestRoundsOfTwoCallsAreToldApart: that the first of two calls has found nothing is
+// remembered during the second, if there is a load in another function in between.
+func TestRoundsOfTwoCallsAreToldApart(t *testing.T) {
+	r, err := loom.Graph(func() {
+		c := new(chased)
+		loom.Drive().Root("chased", c)
+		loom.Go(func() {
+			for {
+				loom.Boundary(0)
+				for n := range int32(2) {
+					c.times.Load()
+					if c.look() {
+						c.times.Store(n)
+						break
+					}
+				}
+			}
+		})
+		loom.Go(func() {
+			for {
+				loom.Boundary(0)
+				c.word.Store(int32(loom.Choose(2)))
+			}
+		})
+	}, loom.RetryAt("chased.look", "CompareAndSwap"))
+	require.NoError(t, err)
+	require.True(t, r.Exhausted)
+}
+
+// TestGraphKnowsPointers: an atomic.Pointer that roots lead to may be used by all.
+func TestGraphKnowsPointers(t *testing.T) {
+	r, err := loom.Graph(func() {
+		s := new(struct {
+			at   atomic.Pointer[int]
+			n, m int
+		})
+		loom.Drive().Root("s", s)
+		for _, p := range []*int{&s.n, &s.m, nil} {
+			loom.Go(func() {
+				for {
+					loom.Boundary(0)
+					if s.at.Load() != p {
+						s.at.Swap(p)
+					}
+				}
+			})
+		}
+	})
+	require.NoError(t, err)
+	require.True(t, r.Exhausted)
 }

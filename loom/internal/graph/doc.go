@@ -51,6 +51,8 @@
 //     values cannot be told apart, for instance as a difference to another word.
 //   - RetryAt: a failed round of a loop around a compare-and-swap leaves nothing
 //     behind, so what its thread has observed in the round is forgotten (retry.go).
+//   - HeadAt: when it is about to do an operation in some function a thread remembers
+//     nothing but the calls that have led there and the object (retry.go).
 //   - Fresh: a compare-and-swap that must fail makes its round a failed one already
 //     before it (dead.go).
 //   - Symmetric: threads with the same code are interchangeable, so the state does

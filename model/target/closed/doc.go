@@ -12,7 +12,9 @@
 //   - says in which way the code uses words that only grow, why that is so, and
 //     which loops leave nothing behind;
 //   - starts threads that do any operation, for ever, with a Boundary before each,
-//     whose key has all that the thread remembers from operation to operation;
+//     whose key has all that the thread remembers from operation to operation; of
+//     threads that the code under check starts itself it says at which operations they
+//     remember nothing (loom.HeadAt, see [Sched.Options]);
 //   - says what must hold in every state, and in endless runs.
 //
 // Tasks are anonymous but for a few that are tagged and pushed once, at any

@@ -99,6 +99,17 @@ func TestFormIsAQuotient(t *testing.T) {
 	}
 }
 
+// TestStaleIndicesAreClamped: so it is when the owner goes round the ring so often that
+// what the thief has observed is as far behind as it is ever told.
+func TestStaleIndicesAreClamped(t *testing.T) {
+	const capacity, behind = 2, 3 * 2
+	body := closed.StaleRing(capacity, 2*(behind+1))
+	exact, form := parse(t, text(t, body, loom.Exact())), parse(t, text(t, body, loom.CellSteps()))
+	t.Logf("%d exact states, %d in the form", len(exact.to), len(form.to))
+	require.Less(t, 5*len(form.to), len(exact.to))
+	quotient(t, exact, form)
+}
+
 // TestFormOfSchedulerIsAQuotient: with heads and views the graph of a scheduler is
 // the exact one with states made one: where tasks run for ever, and where there is one
 // task, of which the only worker makes what it likes.

@@ -112,11 +112,18 @@ func BoundedRing(capacity, thieves, operations int, start uint32) func() {
 	return rings{capacity: capacity, thieves: thieves, start: start, operations: operations}.body
 }
 
+// StaleRing is a ring with one steal, and so many operations of its owner that what the
+// thief has observed can fall as far behind as makes no difference any more.
+func StaleRing(capacity, operations int) func() {
+	return rings{capacity: capacity, thieves: 1, operations: operations, once: true}.body
+}
+
 // rings is a driver of a ring.
 type rings struct {
 	capacity, thieves int
 	start             uint32
 	operations        int  // of each thread; 0: for ever
+	once              bool // each thief does one
 	answered          bool // busy completes an operation
 	impatient         bool // all thieves are claimed to progress, though busy completes nothing
 }
@@ -127,10 +134,14 @@ func (by rings) body() {
 	d.Root("ring", r.Ring)
 	d.Root("ledger", l)
 	owner := loom.Go(func() { by.repeat(func(uint64) { l.operate(&r) }) })
+	stealing := by
+	if by.once {
+		stealing.operations = 1
+	}
 	var all []*loom.Thread
 	for range by.thieves {
 		own := newRing(d, by.capacity, by.start)
-		t := loom.Go(func() { by.repeat(func(key uint64) { l.steal(&r, &own, key|1) }) })
+		t := loom.Go(func() { stealing.repeat(func(key uint64) { l.steal(&r, &own, key|1) }) })
 		d.Own(t, "own", own.Ring)
 		all = append(all, t)
 	}
