@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/filch-sched/filch/ci/tla/tlc"
+	"github.com/filch-sched/filch/linearizability/plant"
 	"github.com/filch-sched/filch/tla"
 	"github.com/filch-sched/filch/tla/trace"
 )
@@ -79,12 +80,28 @@ func traces(ctx context.Context, t tlc.TLC, root, set string, out io.Writer) (fi
 	return fmt.Sprintf("%d recorded runs of %d steps explained, %d wrong ones rejected", x.runs, x.events, x.wrong), nil
 }
 
+// recorder builds the code, with the planted bug of that name if there is one.
 func (x *tracing) recorder(ctx context.Context, mutant string) (*trace.Recorder, error) {
 	dir := filepath.Join(x.tmp, "code"+mutant)
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return nil, err
 	}
-	return trace.NewRecorder(ctx, x.root, mutant, dir)
+	if mutant == "" {
+		return trace.NewRecorder(ctx, x.root, "", dir)
+	}
+	m, err := plant.Find(filepath.Join(x.root, "ci", "mutants"), mutant)
+	if err != nil {
+		return nil, err
+	}
+	root, err := filepath.Abs(x.root)
+	if err != nil {
+		return nil, err
+	}
+	overlay, err := m.Overlay(root, dir)
+	if err != nil {
+		return nil, err
+	}
+	return trace.NewRecorder(ctx, root, overlay, dir)
 }
 
 // right has runs of the code explained: one with some 100,000 steps on the machine,

@@ -9,8 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-
-	"github.com/filch-sched/filch/linearizability/plant"
 )
 
 // Recorder records runs of one version of the scheduler.
@@ -20,31 +18,28 @@ type Recorder struct {
 	dir    string
 }
 
-// NewRecorder builds the scheduler of the module in the folder root, with the planted
-// bug of that name in ci/mutants if there is one, into the folder dir, an empty one.
-func NewRecorder(ctx context.Context, root, mutant, dir string) (*Recorder, error) {
+// NewRecorder builds the scheduler of the module in the folder root into the folder dir,
+// an empty one. Overlay is a file for the flag -overlay of go build, which puts other
+// versions in the place of source files; empty if there is none.
+func NewRecorder(ctx context.Context, root, overlay, dir string) (*Recorder, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {
 		return nil, fmt.Errorf("trace: %w", err)
 	}
 	r := &Recorder{drive: filepath.Join(dir, "drive.exe"), dir: dir}
 	args := []string{"build", "-tags", "loom", "-o", r.drive}
-	var overlay struct{ Replace map[string]string }
-	if mutant != "" {
-		file, err := layOver(root, mutant, dir)
-		if err != nil {
-			return nil, err
-		}
-		text, err := os.ReadFile(file)
+	var other struct{ Replace map[string]string }
+	if overlay != "" {
+		text, err := os.ReadFile(overlay)
 		if err == nil {
-			err = json.Unmarshal(text, &overlay)
+			err = json.Unmarshal(text, &other)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("trace: %w", err)
 		}
-		args = append(args, "-overlay", file)
+		args = append(args, "-overlay", overlay)
 	}
-	if r.source, err = ReadSource(root, overlay.Replace); err != nil {
+	if r.source, err = ReadSource(root, other.Replace); err != nil {
 		return nil, err
 	}
 	build := exec.CommandContext(ctx, "go", append(args, "./tla/trace/drive")...)
@@ -53,19 +48,6 @@ func NewRecorder(ctx context.Context, root, mutant, dir string) (*Recorder, erro
 		return nil, fmt.Errorf("trace: go %s: %w\n%s", strings.Join(args, " "), err, text)
 	}
 	return r, nil
-}
-
-// layOver returns the file for -overlay that plants a bug.
-func layOver(root, mutant, dir string) (string, error) {
-	m, err := plant.Find(filepath.Join(root, "ci", "mutants"), mutant)
-	if err != nil {
-		return "", fmt.Errorf("trace: %w", err)
-	}
-	file, err := m.Overlay(root, dir)
-	if err != nil {
-		return "", fmt.Errorf("trace: %w", err)
-	}
-	return file, nil
 }
 
 // Machine records a run on the machine's processors, with so many workers, tasks from
