@@ -61,6 +61,9 @@ func TestTimeGrowsWithTheLength(t *testing.T) {
 				return best
 			}
 			small, large := least(c.small), least(c.large)
+			for tries := 0; large >= 30*small+50*time.Millisecond && tries < 5; tries++ {
+				large = min(large, least(c.large)) // something else was at work
+			}
 			require.Less(t, large, 30*small+50*time.Millisecond, "8 times as large: %v, %v", small, large)
 		})
 	}
