@@ -127,6 +127,16 @@ func TestKnownStepsNeedOneShape(t *testing.T) {
 				}
 			})
 		},
+		"compared": func() { // with an address, which is another one in each execution
+			s := &struct {
+				p atomic.Pointer[node]
+				x atomic.Int32
+				a node
+			}{}
+			loom.Drive().Root("s", s)
+			forever(func() { s.p.CompareAndSwap(&s.a, nil) })
+			forever(func() { s.x.Store(1 - s.x.Load()) })
+		},
 	} {
 		want, _ := searched(t, body, graph.Options{Live: true})
 		got, res := searched(t, body, graph.Options{})

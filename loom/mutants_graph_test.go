@@ -85,7 +85,7 @@ var graphMutants = []struct {
 		"\t\tlabel |= ending\n", ""}}},
 	{"memory that changes its shape is known by its values", "TestKnownStepsNeedOneShape", []edit{{"graph/miss.go",
 		"s.m.Threads() != len(m.slots) || !s.image.Same()", "s.m.Threads() != len(m.slots)"}}},
-	{"an object of any kind is what memory holds", "TestLeapsMakeNoDifference", []edit{{"machine/local.go",
+	{"an object of any kind is what memory holds", "TestKnownStepsNeedOneShape", []edit{{"machine/local.go",
 		"return k <= Bool || k == Cells || k == Choices", "return true"}}},
 
 	// Runs without an end.
