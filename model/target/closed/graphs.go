@@ -181,8 +181,8 @@ func idleGraphs() []Closed {
 		crew(Crew{Workers: 2, Tasks: 2, Still: true, Endless: true}, 68566, 190027, 111, Always),
 		crew(Crew{Workers: 2, Tasks: 1}, 221348, 620106, 148, Always),
 		crew(Crew{Workers: 2, Tasks: 2}, 570190, 1628066, 148, Nightly),
-		crew(Crew{Workers: 2, Tasks: 2, Asleep: 1}, 570190, 1628066, 0, Nightly),
+		crew(Crew{Workers: 2, Tasks: 2, Asleep: 1}, 570190, 1628066, 143, Nightly),
 		crew(Crew{Workers: 2, Tasks: 2, Asleep: 2}, 570190, 1628066, 0, Nightly),
-		crew(Crew{Workers: 2, Tasks: 2, Batch: 2}, 844254, 2436034, 0, Nightly),
+		crew(Crew{Workers: 2, Tasks: 2, Batch: 2}, 844254, 2436034, 164, Nightly),
 	}
 }
