@@ -122,6 +122,7 @@ func ringGraphs() []Closed {
 			29889, 59632, 37, Always},
 		ring(2, 3, 52247, 230690, 36, Always),
 		ring(4, 2, 2963817, 10310952, 76, Quick),
+		ring(4, 3, 0, 0, 0, Nightly),
 	}
 }
 
