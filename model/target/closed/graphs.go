@@ -123,6 +123,7 @@ func ringGraphs() []Closed {
 			29950, 59693, 37, Always},
 		ring(2, 3, 52247, 230690, 36, Always),
 		ring(4, 2, 2963817, 10310952, 76, Quick),
+		ring(4, 3, 0, 0, 0, Nightly),
 	}
 }
 
@@ -188,8 +189,8 @@ func idleGraphs() []Closed {
 		crew(Crew{Workers: 2, Tasks: 2, Still: true, Endless: true}, 68566, 190027, 111, Always),
 		crew(Crew{Workers: 2, Tasks: 1}, 221348, 620106, 148, Always),
 		crew(Crew{Workers: 2, Tasks: 2}, 570190, 1628066, 148, Nightly),
-		crew(Crew{Workers: 2, Tasks: 2, Asleep: 1}, 570190, 1628066, 0, Nightly),
+		crew(Crew{Workers: 2, Tasks: 2, Asleep: 1}, 570190, 1628066, 143, Nightly),
 		crew(Crew{Workers: 2, Tasks: 2, Asleep: 2}, 570190, 1628066, 0, Nightly),
-		crew(Crew{Workers: 2, Tasks: 2, Batch: 2}, 844254, 2436034, 0, Nightly),
+		crew(Crew{Workers: 2, Tasks: 2, Batch: 2}, 844254, 2436034, 164, Nightly),
 	}
 }
