@@ -121,16 +121,18 @@ func (d *Driver) Guards(pointer any, field string, roots ...string) {
 	}
 }
 
-// Fresh says that the atomic word in a field never holds a value that it has held
-// before. So a compare-and-swap of it in a loop of [RetryAt] that would fail now
-// will fail, and what its thread has observed in the round does not matter.
+// Fresh says that the atomic word in a field only goes forward: what it comes to hold
+// is, in one order for all executions, after all that threads have seen in it, as with
+// an index. So a compare-and-swap of it in a loop of [RetryAt] that would fail now
+// will fail, and what its thread has observed in the round does not matter. That no
+// value comes back in any one execution is not enough.
 func (d *Driver) Fresh(pointer any, field string) {
 	if d.search != nil {
 		d.must(d.search.Fresh(pointer, field))
 	}
 }
 
-// Always has holds asked in every state. What it returns, unless "", says how the
+// Always has holds asked in every state in which some thread has not ended. What it returns, unless "", says how the
 // state violates claim. It may use the code under check, whose operations then are
 // the real ones: it must change nothing.
 func (d *Driver) Always(claim string, holds func() string) {

@@ -18,7 +18,9 @@ import (
 // Nothing is assumed of the code under check but this: all that its threads share
 // is in memory that body names, by [Driver.Root] and [Driver.Own], and lies in
 // types of loom/atomic and loom/cell, or behind a lock of loom/sync; what one
-// thread alone uses, as a queue's owner some of its fields, may be plain memory.
+// thread alone uses, as a queue's owner some of its fields, may be plain memory. It
+// is known as it is: what a thread has read there it may use after its next operation
+// only if it is there still.
 //
 // # Drivers
 //

@@ -114,7 +114,8 @@ func (s *Search) newMemo() *memo {
 			m.order = append(m.order, id)
 			section := len(m.order)
 			m.slots[id] = slot{uint8(members[0]), class + 1, section, s.image.SizeOf(section)}
-			if !s.image.Alike(section, m.slots[members[0]].section) {
+			// A local that is at home is so for all of a class.
+			if !s.image.Alike(section, m.slots[members[0]].section) || s.hubs.halts[id] != s.hubs.halts[members[0]] {
 				return nil
 			}
 		}

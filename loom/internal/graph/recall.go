@@ -66,7 +66,7 @@ func (s *Search) full() bool {
 	s.mu.Lock()
 	full, edges := s.stop || s.late(), s.g.Edges()
 	s.mu.Unlock()
-	if !s.memo.useful(edges) {
+	if !full && !s.memo.useful(edges) {
 		s.memo.refuse("few edges are known from other states")
 	}
 	if full {

@@ -60,7 +60,7 @@ func (r *rounds) Where(t *machine.Thread, code machine.Code, object int32) int32
 	if !loop && len(r.heads) == 0 {
 		return 0
 	}
-	at := r.at(t, code)
+	at := r.at(code)
 	if at.head != 0 {
 		t.Head(at.head, object)
 	}
@@ -73,34 +73,23 @@ func (r *rounds) Where(t *machine.Thread, code machine.Code, object int32) int32
 	return at.where
 }
 
-// at returns what is known of the place at which t is about to do code. With heads
-// that is told by the calls that have led there, as where a thread goes from a head
-// may depend on memory.
-func (r *rounds) at(t *machine.Thread, code machine.Code) spot {
+// at returns what is known of the place at which t is about to do code, which is told
+// by the calls that have led there: what a thread has observed does not tell, since it
+// may go by plain memory as well.
+func (r *rounds) at(code machine.Code) spot {
 	var pcs [64]uintptr
-	var calls []uintptr
-	place, ok := uint64(0), true
-	if len(r.heads) > 0 {
-		calls = pcs[:runtime.Callers(5, pcs[:])]
-		place = hash(calls)
-	} else {
-		place, ok = t.Place()
-	}
+	calls := pcs[:runtime.Callers(5, pcs[:])]
+	place := hash(calls)
 	last := &r.last[place%uint64(len(r.last))]
-	if ok && last.place == place {
+	if last.place == place {
 		return last.spot
 	}
 	at, known := r.known[place]
-	if !ok || !known {
-		if calls == nil {
-			calls = pcs[:runtime.Callers(5, pcs[:])]
-		}
+	if !known {
 		at = r.spot(calls, code)
-	}
-	if ok {
 		r.known[place] = at
-		last.place, last.spot = place, at
 	}
+	last.place, last.spot = place, at
 	return at
 }
 

@@ -101,7 +101,7 @@ func Run(body func(), opts Options) Result {
 
 // watch sets the machine up.
 func (s *Search) watch() {
-	s.m.MaxSteps, s.m.Watch = s.opts.MaxSteps, &machine.Watch{}
+	s.m.MaxSteps, s.m.Watch = s.opts.MaxSteps, &machine.Watch{Joined: s.glues()}
 	s.keys = newKeys(s)
 	s.m.Watch.Rounds = newRounds(s.opts)
 }

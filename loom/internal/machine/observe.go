@@ -16,6 +16,7 @@ import (
 // steps. It is a setting of the machine.
 type Watch struct {
 	Rounds Rounds // nil: there are none
+	Joined bool   // the accesses to cells after a step are taken with it
 	// Plain returns what the threads share that no operation tells them: memory
 	// that locks guard. A thread observes it when it takes a lock.
 	Plain func(t *Thread) string
@@ -84,7 +85,7 @@ func (t *Thread) Touching() (touch Touch, is bool) {
 // even if no other thread is left to race with: what a thread does is no function of
 // what others are.
 func (t *Thread) settle() {
-	if t.seeing == nil || len(t.touched) == 0 || t.over() {
+	if t.seeing == nil || !t.seeing.Joined || len(t.touched) == 0 || t.over() {
 		return
 	}
 	t.op.Code, t.op.obj, t.settling = Boundary, nil, true
@@ -264,7 +265,7 @@ func (t *Thread) Standing(b []byte) []byte {
 		return append(b, 1)
 	}
 	var flags byte
-	for i, f := range [...]bool{t.signalled, t.asleep, t.co == nil} {
+	for i, f := range [...]bool{t.signalled, t.asleep, t.co == nil, t.settling} {
 		if f {
 			flags |= 2 << i
 		}

@@ -120,7 +120,7 @@ func ringGraphs() []Closed {
 		ring(4, 1, 46616, 117743, 58, Always),
 		{"ring", "capacity 4, thieves 1, from the wrap", Ring(4, 1, wrap), RingOptions(), 46616, 117743, 58, Always},
 		{"ring", "capacity 2, thieves 1, operations 4 each, from the wrap, exact", BoundedRing(2, 1, 4, 1<<32-2), append(RingOptions(), loom.Exact()),
-			29950, 59693, 37, Always},
+			26780, 53464, 37, Always},
 		ring(2, 3, 52247, 230690, 36, Always),
 		ring(4, 2, 2963817, 10310952, 76, Quick),
 		ring(4, 3, 0, 0, 0, Nightly),
