@@ -37,6 +37,11 @@ func TestProgressIsTheLastLine(t *testing.T) {
 	require.Equal(t, [2]int{250, 8}, [2]int{execs, news})
 	execs, news = progress("fuzz: elapsed: 3s, execs: 5 (1/sec)\n") // without instrumentation
 	require.Equal(t, [2]int{5, 0}, [2]int{execs, news})
+	execs, news = progress("fuzz: elapsed: 0s, gathering baseline coverage: 0/518 completed\n" +
+		"fuzz: elapsed: 3s, gathering baseline coverage: 367/518 completed\nPASS\n")
+	require.Equal(t, [2]int{367, 0}, [2]int{execs, news})
+	execs, _ = progress("fuzz: elapsed: 3s, gathering baseline coverage: 0/518 completed\nPASS\n")
+	require.Zero(t, execs)
 	execs, _ = progress("no test files")
 	require.Zero(t, execs)
 	require.True(t, timeUp("--- FAIL: FuzzX (10.0s)\n    context deadline exceeded\n"))

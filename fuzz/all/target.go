@@ -116,17 +116,18 @@ func timeUp(out string) bool {
 	return strings.Contains(out, "context deadline exceeded") && !strings.Contains(out, "Failing input")
 }
 
-var progressRE = regexp.MustCompile(`execs: (\d+) \(\d+/sec\)(?:, new interesting: (\d+))?`)
+var progressRE = regexp.MustCompile(`(?:execs: (\d+) \(\d+/sec\)|gathering baseline coverage: (\d+)/\d+ completed)(?:, new interesting: (\d+))?`)
 
-// progress reads the last line in which the fuzzer says how far it has come.
+// progress reads the last line in which the fuzzer says how far it has come. It begins
+// with the inputs of the corpus, which may be all that it has time for.
 func progress(out string) (execs, news int) {
 	all := progressRE.FindAllStringSubmatch(out, -1)
 	if len(all) == 0 {
 		return 0, 0
 	}
 	last := all[len(all)-1]
-	execs, _ = strconv.Atoi(last[1])
-	news, _ = strconv.Atoi(last[2])
+	execs, _ = strconv.Atoi(last[1] + last[2])
+	news, _ = strconv.Atoi(last[3])
 	return execs, news
 }
 

@@ -170,8 +170,8 @@ func parkerGraphs() []Closed {
 		parker(0, true, 6899, 25232, 43, Always),
 		parker(1, false, 30231, 102710, 45, Always),
 		parker(1, true, 73575, 274919, 46, Always),
-		parker(2, false, 158835, 555030, 61, Quick),
-		parker(2, true, 371210, 1419103, 61, Nightly),
+		parker(2, false, 161140, 562419, 61, Quick),
+		parker(2, true, 376218, 1436535, 61, Nightly),
 		parker(3, false, 0, 0, 0, Nightly),
 	}
 }
