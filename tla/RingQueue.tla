@@ -250,7 +250,7 @@ PopL5(w) ==
 -----------------------------------------------------------------------------
 (* PushBatch, called with as many tasks as Free says will fit *)
 
-(* Ring.PushBatch, P1: load head. *)
+(* Ring.PushBatch and Ring.Free, P1: load head. *)
 BatchP1(w) ==
   /\ pc[w] = "idle"
   /\ w \in Pushers
