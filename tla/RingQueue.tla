@@ -13,15 +13,16 @@
 (*   -----+------------+-----------------+----------------> index          *)
 (*        | one thief  | owner pops here | owner pushes here               *)
 (*                                                                         *)
-(* Two decisions. The owner of a ring keeps its own copy of tail, and the  *)
-(* two are equal between any two of its steps; so there is one variable    *)
-(* tail, and that its owner reads it is no step. And to take a task out of *)
-(* a slot (read it, then clear the slot) is one action, and so is moving   *)
-(* it from the victim's slot to the thief's: these are plain accesses to   *)
-(* slots that are nobody else's at the time. That they are nobody else's   *)
-(* is not assumed: it is the invariant NoSlotRace, over all pending        *)
-(* accesses, and it makes any split of these actions commute with every    *)
-(* step of every other worker.                                             *)
+(* Two decisions. The owner of a ring keeps its own copy of tail, which    *)
+(* only the owner reads, and sets it just before it stores tail. Wherever  *)
+(* the owner computes with the copy the two are equal; so there is one     *)
+(* variable tail, and that its owner reads it is no step. And to take a    *)
+(* task out of a slot (read it, then clear the slot) is one action, and so *)
+(* is moving it from the victim's slot to the thief's: these are plain     *)
+(* accesses to slots that are nobody else's at the time. That they are     *)
+(* nobody else's is not assumed: it is the invariant NoSlotRace, over all  *)
+(* pending accesses, and it makes any split of these actions commute with  *)
+(* every step of every other worker.                                       *)
 (*                                                                         *)
 (* The claims are in module RingQueueClaims. RingQueueMC gives the         *)
 (* constants values and checks that this implements StealQueue.            *)
@@ -249,7 +250,7 @@ PopL5(w) ==
 -----------------------------------------------------------------------------
 (* PushBatch, called with as many tasks as Free says will fit *)
 
-(* Ring.PushBatch, P1: load head. *)
+(* Ring.PushBatch and Ring.Free, P1: load head. *)
 BatchP1(w) ==
   /\ pc[w] = "idle"
   /\ w \in Pushers

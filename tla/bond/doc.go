@@ -1,7 +1,7 @@
 // Package bond holds the code of the protocols to their TLA+ specifications: for
-// each Bond the graph of all that the code can do, explored one atomic operation at a
-// time by Graph of package loom, is the graph that TLC has found, edge by edge and
-// both ways, for runs of any length.
+// each Bond the graph of all that the code can do under its driver, explored one atomic
+// operation at a time by Graph of package loom, is the graph that TLC has found, edge
+// by edge and both ways, for runs of any length.
 //
 // # How
 //

@@ -19,7 +19,7 @@ import (
 
 // TestReadmeLeadsFromActionsToLines: for each action that is an operation on an atomic
 // word or a lock, the README of the specifications has the line of Go that takes it
-// when the code is led there.
+// when the code is led there, and the function that it is in.
 func TestReadmeLeadsFromActionsToLines(t *testing.T) {
 	rows := map[string]bool{}
 	for _, b := range bond.Bonds() {
@@ -37,7 +37,7 @@ func TestReadmeLeadsFromActionsToLines(t *testing.T) {
 		want = append(want, row)
 	}
 	slices.Sort(want)
-	table := "| action | line |\n|---|---|\n" + strings.Join(want, "")
+	table := "| action | function | line |\n|---|---|---|\n" + strings.Join(want, "")
 	if !strings.Contains(strings.ReplaceAll(string(text), "\r\n", "\n"), table) {
 		t.Errorf("README.md is to have this table:\n%s", table)
 	}
@@ -76,8 +76,19 @@ func ways(g *bond.Graph) map[string][]bond.Edge {
 
 var place = regexp.MustCompile(`(?m)^ *\d+  (\S+):(\d+) +(.*)$`)
 
+var function = regexp.MustCompile(`(?m)^func (?:\(\w+ \*?(\w+)(?:\[\w+\])?\) )?(\w+)`)
+
+// enclosing returns the function that the last of these lines of a file is in, as
+// Type.Method.
+func enclosing(t *testing.T, lines []string) string {
+	all := function.FindAllStringSubmatch(strings.Join(lines, "\n"), -1)
+	require.NotEmpty(t, all)
+	last := all[len(all)-1]
+	return strings.TrimPrefix(last[1]+"."+last[2], ".")
+}
+
 // line returns where the code takes the operation of the last step of a path: the
-// file, and the line in words.
+// function, the file, and the line in words, as two cells of a table.
 func line(t *testing.T, b bond.Bond, path []bond.Edge) string {
 	before := place.FindAllStringSubmatch(b.Steps(path[:len(path)-1]), -1)
 	for _, row := range place.FindAllStringSubmatch(b.Steps(path), -1)[len(before):] {
@@ -93,8 +104,9 @@ func line(t *testing.T, b bond.Bond, path []bond.Edge) string {
 			require.NoError(t, err)
 			n, err := strconv.Atoi(row[2])
 			require.NoError(t, err)
-			code, _, _ := strings.Cut(strings.Split(string(text), "\n")[n-1], "//")
-			return fmt.Sprintf("%s: `%s`", f, strings.ReplaceAll(strings.TrimSpace(code), "|", `\|`))
+			lines := strings.Split(string(text), "\n")[:n]
+			code, _, _ := strings.Cut(lines[n-1], "//")
+			return fmt.Sprintf("%s | %s: `%s`", enclosing(t, lines), f, strings.ReplaceAll(strings.TrimSpace(code), "|", `\|`))
 		}
 		require.Failf(t, "no such file", "%s", row[0])
 	}
