@@ -202,12 +202,16 @@ func (q *inject) claims(d *loom.Driver, all []*loom.Thread) {
 	each("NoLostTask", "task %d was pushed, is not in the queue and was not popped", func(v int) bool {
 		return !quiet() || q.count() > 0 || !q.done[v] || q.kept[v] || q.taken[v] > 0
 	})
-	d.Always("NoLostTask", func() string {
-		if in := q.limit - q.room; quiet() && in != int(q.count()) {
-			return fmt.Sprintf("%d more tasks were pushed than popped, the queue has %d", in, q.count())
-		}
-		return ""
-	})
+	count := func(claim string, wrong func(pushed, in int) bool) {
+		d.Always(claim, func() string {
+			if pushed, in := q.limit-q.room, int(q.count()); quiet() && wrong(pushed, in) {
+				return fmt.Sprintf("%d more tasks were pushed than popped, the queue has %d", pushed, in)
+			}
+			return ""
+		})
+	}
+	count("NoLostTask", func(pushed, in int) bool { return pushed > in })
+	count("NoDuplicateTask", func(pushed, in int) bool { return pushed < in })
 	d.Always("ClosedReturnsTasks", func() string {
 		if q.drained && q.count() > 0 {
 			return "a task has come into a queue that was closed and empty"
