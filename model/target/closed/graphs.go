@@ -123,7 +123,7 @@ func ringGraphs() []Closed {
 			26780, 53464, 37, Always},
 		ring(2, 3, 52247, 230690, 36, Always),
 		ring(4, 2, 2963817, 10310952, 76, Quick),
-		ring(4, 3, 0, 0, 0, Nightly),
+		ring(4, 3, 94151143, 419461897, 91, Nightly),
 	}
 }
 
@@ -192,5 +192,6 @@ func idleGraphs() []Closed {
 		crew(Crew{Workers: 2, Tasks: 2, Asleep: 1}, 570190, 1628066, 143, Nightly),
 		crew(Crew{Workers: 2, Tasks: 2, Asleep: 2}, 570190, 1628066, 0, Nightly),
 		crew(Crew{Workers: 2, Tasks: 2, Batch: 2}, 844254, 2436034, 164, Nightly),
+		crew(Crew{Workers: 3, Tasks: 1, Still: true}, 2867822, 10186784, 133, Nightly),
 	}
 }
