@@ -132,7 +132,7 @@ func (d *Driver) Fresh(pointer any, field string) {
 	}
 }
 
-// Always has holds asked in every state in which some thread has not ended. What it returns, unless "", says how the
+// Always has holds asked in every state. What it returns, unless "", says how the
 // state violates claim. It may use the code under check, whose operations then are
 // the real ones: it must change nothing.
 func (d *Driver) Always(claim string, holds func() string) {

@@ -98,9 +98,9 @@ func (c *copier) copy() {
 	c.mu.Unlock()
 }
 
-// TestWrongHeadIsNoticed: at its lock a copier remembers something.
-func TestWrongHeadIsNoticed(t *testing.T) {
-	body := func() {
+// copying is a driver of a copier, with somebody who stores some values for it.
+func copying(values int) func() {
+	return func() {
 		c := new(copier)
 		loom.Drive().Root("copier", c)
 		loom.Go(func() {
@@ -111,10 +111,15 @@ func TestWrongHeadIsNoticed(t *testing.T) {
 		loom.Go(func() {
 			for {
 				loom.Boundary(0)
-				c.from.Store(int32(loom.Choose(2)))
+				c.from.Store(int32(loom.Choose(values)))
 			}
 		})
 	}
+}
+
+// TestWrongHeadIsNoticed: at its lock a copier remembers something.
+func TestWrongHeadIsNoticed(t *testing.T) {
+	body := copying(2)
 	r, err := loom.Graph(body, loom.HeadAt("copier.copy", "Load"))
 	require.NoError(t, err)
 	require.True(t, r.Exhausted)
@@ -176,21 +181,7 @@ func TestExactLeavesHeadsOut(t *testing.T) {
 // TestHeadIsAtWhatItSays: the load of copier.copy is one, and its lock, where the thread
 // remembers something, is not.
 func TestHeadIsAtWhatItSays(t *testing.T) {
-	r, err := loom.Graph(func() {
-		c := new(copier)
-		loom.Drive().Root("copier", c)
-		loom.Go(func() {
-			for {
-				c.copy()
-			}
-		})
-		loom.Go(func() {
-			for {
-				loom.Boundary(0)
-				c.from.Store(int32(loom.Choose(3)))
-			}
-		})
-	}, loom.HeadAt("copier.copy", "Load"))
+	r, err := loom.Graph(copying(3), loom.HeadAt("copier.copy", "Load"))
 	require.NoError(t, err)
 	require.True(t, r.Exhausted)
 }

@@ -89,11 +89,19 @@ var unheard = map[string]func(d *loom.Driver, s *counted){
 				return
 			}
 		})
+	},
+	// All ends are one state, and one of them is wrong.
+	"the end": func(_ *loom.Driver, s *counted) {
 		loom.Go(func() {
-			for {
-				loom.Boundary(0)
-				s.y.Load()
+			if loom.Boundary(0); loom.Choose(2) == 0 {
+				s.x.Store(1)
+			} else {
+				s.z.Add(-1)
 			}
+		})
+		loom.Go(func() {
+			loom.Boundary(0)
+			s.z.Add(2)
 		})
 	},
 	// Which function loads is a matter of memory that is no word.
@@ -124,7 +132,8 @@ var unheard = map[string]func(d *loom.Driver, s *counted){
 	},
 }
 
-// TestNoStateIsMissedUnheard: z comes to 1, far from the first state, whoever searches.
+// TestNoStateIsMissedUnheard: z comes to 1, in a state that is far from the first or
+// the last, whoever searches; and the schedule leads there again.
 func TestNoStateIsMissedUnheard(t *testing.T) {
 	for name, body := range unheard {
 		for i, opts := range [][]loom.Option{nil, {loom.Workers(3)}, {loom.CellSteps()}, {loom.Exact()}} {
@@ -143,6 +152,7 @@ func TestNoStateIsMissedUnheard(t *testing.T) {
 			var v *loom.Violation
 			require.ErrorAs(t, err, &v, "%s, options %d", name, i)
 			require.Equal(t, "Z", v.Claim, name)
+			require.NotEmpty(t, v.Token, name)
 		}
 	}
 }

@@ -45,6 +45,16 @@ var graphMutants = []struct {
 		"\tc.g.root()\n", ""}}},
 	{"accesses to cells of the last step do not race", "TestGraphSeesRacesOnCells", []edit{{"graph/examine.go",
 		"if a.Object == b.Object && (a.Store || b.Store) {", "if a.Object == b.Object && a.Store && b.Store {"}}},
+	{"only the first end is looked at by a table", "TestNoStateIsMissedUnheard", []edit{{"graph/recall.go",
+		"(h.n < 0 || h.what.may == 0)", "h.n < 0"}}},
+	{"the end is not looked at", "TestNoStateIsMissedUnheard", []edit{{"graph/search.go",
+		"\tf, _ := s.examine()\n\ts.shown = \"\"\n\treturn f", "\ts.shown = \"\"\n\treturn nil"}}},
+	{"interchangeable threads share a home", "TestNoStateIsMissedUnheard", []edit{{"graph/memo.go",
+		" || s.hubs.halts[id] != s.hubs.halts[members[0]]", ""}}},
+	{"to settle is a boundary", "TestNoStateIsMissedUnheard", []edit{{"machine/observe.go",
+		"t.co == nil, t.settling}", "t.co == nil}"}}},
+	{"steps on cells settle", "TestEndAfterCellsIsNoStepOfItsOwn", []edit{{"machine/observe.go",
+		"!t.seeing.Joined || ", ""}}},
 
 	// Leaps.
 	{"a leap puts nothing in place", "TestLeapsMakeNoDifference", []edit{{"graph/hub.go",

@@ -159,7 +159,7 @@ func (s *Search) inherit(from int32) {
 	}
 	s.mu.Unlock()
 	for i := range rec.heirs {
-		if h := &rec.heirs[i]; h.violated == nil && h.n < 0 && h.what.may != 0 {
+		if h := &rec.heirs[i]; h.violated == nil && (h.n < 0 || h.what.may == 0) {
 			s.look(h, rec.flat[i*m.stride:(i+1)*m.stride])
 		}
 	}
@@ -197,6 +197,10 @@ func (s *Search) look(h *heir, st []int32) {
 	s.put(st[0])
 	for t := range s.memo.slots {
 		s.pose(t, st[1+t])
+	}
+	if h.what.may == 0 {
+		h.violated = s.over()
+		return
 	}
 	h.violated, h.what.holds = s.examine()
 	h.shown = s.shown

@@ -48,6 +48,9 @@ func Replay(body func(), s explore.Schedule, opts Options) explore.Execution {
 	r.m.Tracing = true
 	r.run.begin(-1, r.g)
 	r.m.Run(body)
+	if r.m.Done && r.m.Failure == nil {
+		r.m.Failure = r.over()
+	}
 	e := explore.Recorded(s, r.m)
 	if r.err != nil {
 		e.Err = r.err

@@ -132,11 +132,24 @@ func (s *Search) walk(from int32) bool {
 		s.err = fmt.Errorf("loom: the body is not deterministic: a path of %d edges ends after %d%s", len(r.path), r.taken, s.ending())
 	case s.m.Failure != nil:
 		s.err = s.failed(*s.m.Failure)
-	case s.m.Done: // all threads have ended
+	case s.m.Done:
+		if f := s.over(); f != nil {
+			s.err = s.failed(*f)
+			break
+		}
 		s.keys.end()
 		s.arrive(0)
 	}
 	return s.walked()
+}
+
+// over looks at the state in which all threads have ended. It is one state whatever
+// the memory holds, since nothing comes after it: so it is looked at each time, and
+// shows nothing.
+func (s *Search) over() *machine.Failure {
+	f, _ := s.examine()
+	s.shown = ""
+	return f
 }
 
 // ending says how an execution has ended that should not have.

@@ -3,7 +3,6 @@ package machine
 import (
 	"encoding/binary"
 	"fmt"
-	"hash/maphash"
 	"slices"
 	"unsafe"
 )
@@ -39,16 +38,13 @@ type Observation struct {
 	Where  int32  // in which loop, as Rounds says; 0: none
 	Value  uint64 // what the operation returned, if that is a number
 	Any    any    // what it returned otherwise, nil if nothing
-
-	place  uint64 // see Place, before the operation
-	hashed bool   // Value says what Any is
 }
 
 // witness is what the machine keeps of a thread for a search of states.
 type witness struct {
 	seen   []Observation // since the last boundary
 	key    uint64        // of the last boundary
-	whence uint64        // what Place was there
+	whence uint64        // a number for its function and the key there
 	where  int32         // of the pending operation
 	bounds int32         // boundaries passed
 
@@ -94,15 +90,12 @@ func (t *Thread) settle() {
 	t.touched = t.touched[:0]
 }
 
-var seed = maphash.MakeSeed()
-
 // acquired completes the observation of an operation that has taken a lock, or
 // has waited for something.
 func (t *Thread) acquired() {
 	if t.seeing != nil && t.seeing.Plain != nil {
 		s := t.seeing.Plain(t)
-		o := t.last()
-		o.Any, o.Value, o.hashed = s, maphash.String(seed, s), true
+		t.last().Any = s
 	}
 }
 
@@ -119,8 +112,7 @@ func (t *Thread) observed(code Code, o *object) {
 			o.used(t)
 		}
 	}
-	place, _ := t.Place()
-	t.seen = append(t.seen, Observation{Code: code, Object: id, Where: t.where, place: place})
+	t.seen = append(t.seen, Observation{Code: code, Object: id, Where: t.where})
 	t.where = 0
 	switch code {
 	case CellLoad, CellStore:
@@ -188,24 +180,6 @@ func (t *Thread) Forget(i int) { t.seen = t.seen[:i] }
 // BoundaryKey returns the key of the thread's last boundary, 0 before the first.
 func (t *Thread) BoundaryKey() uint64 { return t.key }
 
-// Place returns a number that says where in its code the thread is: equal for
-// equal functions, boundary keys and observations. It does not know if the thread
-// has observed what is no number.
-func (t *Thread) Place() (place uint64, known bool) {
-	n := len(t.seen)
-	if n == 0 {
-		if t.whence == 0 { // there was no boundary
-			t.whence = scramble(uint64(**(**uintptr)(unsafe.Pointer(&t.f)))) | 1
-		}
-		return t.whence, true
-	}
-	o := &t.seen[n-1]
-	if o.Any != nil && !o.hashed || o.place == 0 {
-		return 0, false
-	}
-	return scramble(o.place^scramble(o.Value+uint64(o.Code)<<56)) | 1, true
-}
-
 // Bound announces that the local state of the thread is key and nothing else:
 // what it has observed so far does not matter any more. It does nothing unless
 // there is a Watch.
@@ -217,10 +191,9 @@ func (t *Thread) Bound(key uint64) {
 	if t.seeing == nil {
 		return
 	}
-	t.seen, t.key, t.whence = t.seen[:0], key, 0
+	t.seen, t.key = t.seen[:0], key
 	t.bounds++
-	t.whence, _ = t.Place()
-	t.whence = scramble(t.whence^scramble(key+1)) | 1
+	t.whence = scramble(uint64(**(**uintptr)(unsafe.Pointer(&t.f)))^scramble(key+1)) | 1
 	t.op.Code, t.op.obj = Boundary, nil
 	if m.Tracing {
 		t.site = t.here()

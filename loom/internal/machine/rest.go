@@ -62,5 +62,5 @@ func (m *Machine) Anew() (steps int) {
 func (t *Thread) Head(at uint64, object int32) {
 	t.key, t.whence = 0, 0
 	t.bounds++
-	t.seen = append(t.seen[:0], Observation{Code: Boundary, Object: object, Value: at, place: scramble(at) | 1})
+	t.seen = append(t.seen[:0], Observation{Code: Boundary, Object: object, Value: at})
 }

@@ -3,6 +3,7 @@ package closed
 import (
 	"fmt"
 
+	"github.com/filch-sched/filch/idle"
 	"github.com/filch-sched/filch/loom"
 )
 
@@ -17,19 +18,7 @@ func (c *crew) queued() int32 {
 
 // always says what must hold in every state.
 func (c *crew) always(d *loom.Driver, outside []*loom.Thread) {
-	locked := d.Held(c.tracker, "mu")
-	d.Always("CountsMatchSleepers", func() string {
-		if _, up := c.tracker.Counts(); !locked() && up != c.Workers-len(c.tracker.Sleepers()) {
-			return fmt.Sprintf("%d of %d workers are counted as awake, %v are listed as asleep", up, c.Workers, c.tracker.Sleepers())
-		}
-		return ""
-	})
-	d.Always("SearchersBounded", func() string {
-		if n, _ := c.tracker.Counts(); n > (c.Workers+1)/2 {
-			return fmt.Sprintf("%d of %d workers are counted as searching", n, c.Workers)
-		}
-		return ""
-	})
+	tracked(d, c.tracker, c.Workers)
 	d.Always("OneWakeInFlight", func() string {
 		if c.waking > 1 {
 			return fmt.Sprintf("%d workers have been woken and have not resumed", c.waking)
@@ -68,22 +57,44 @@ func (c *crew) always(d *loom.Driver, outside []*loom.Thread) {
 
 // endless says what must not hold for ever.
 func (c *crew) endless(d *loom.Driver) {
+	unending(d, c.threads, !c.Calls, func() bool { return c.queued() > 0 }) // each call is an event, and there is no end of them
+}
+
+// tracked says what must hold of a tracker in every state.
+func tracked(d *loom.Driver, tracker *idle.Tracker, workers int) {
+	locked := d.Held(tracker, "mu")
+	d.Always("CountsMatchSleepers", func() string {
+		if _, up := tracker.Counts(); !locked() && up != workers-len(tracker.Sleepers()) {
+			return fmt.Sprintf("%d of %d workers are counted as awake, %v are listed as asleep", up, workers, tracker.Sleepers())
+		}
+		return ""
+	})
+	d.Always("SearchersBounded", func() string {
+		if n, _ := tracker.Counts(); n > (workers+1)/2 {
+			return fmt.Sprintf("%d of %d workers are counted as searching", n, workers)
+		}
+		return ""
+	})
+}
+
+// unending says what must not hold for ever of workers; whether tasks wait is what
+// queued says, and quiet that a worker without any comes to rest.
+func unending(d *loom.Driver, workers []*loom.Thread, quiet bool, queued func() bool) {
 	d.NotForever("NoLostWakeup", func() bool {
-		for _, t := range c.threads {
+		for _, t := range workers {
 			if !d.Waits(t) {
 				return false
 			}
 		}
-		return c.queued() > 0
+		return queued()
 	})
-	for _, t := range c.threads {
-		d.NotForever("WorkConserving", func() bool { return d.Waits(t) && c.queued() > 0 })
-		if c.Calls {
-			continue // each is an event, and there is no end of them
+	for _, t := range workers {
+		d.NotForever("WorkConserving", func() bool { return d.Waits(t) && queued() })
+		if quiet {
+			d.NotForever("NoIdleSpin", func() bool {
+				key, _ := d.At(t)
+				return !queued() && key != working && !d.Waits(t)
+			})
 		}
-		d.NotForever("NoIdleSpin", func() bool {
-			key, _ := d.At(t)
-			return c.queued() == 0 && key != working && !d.Waits(t)
-		})
 	}
 }

@@ -37,19 +37,7 @@ func (c *shop) stranded(d *loom.Driver) (asleep, at int, ok bool) {
 
 // always says what must hold in every state.
 func (c *shop) always(d *loom.Driver) {
-	locked := d.Held(c.tracker, "mu")
-	d.Always("CountsMatchSleepers", func() string {
-		if _, up := c.tracker.Counts(); !locked() && up != c.Workers-len(c.tracker.Sleepers()) {
-			return fmt.Sprintf("%d of %d workers are counted as awake, %v are listed as asleep", up, c.Workers, c.tracker.Sleepers())
-		}
-		return ""
-	})
-	d.Always("SearchersBounded", func() string {
-		if n, _ := c.tracker.Counts(); n > (c.Workers+1)/2 {
-			return fmt.Sprintf("%d of %d workers are counted as searching", n, c.Workers)
-		}
-		return ""
-	})
+	tracked(d, c.tracker, c.Workers)
 	d.Always("WorkConserving", func() string {
 		if asleep, at, ok := c.stranded(d); ok && asleep > 0 && at > 0 && c.queued() > 0 {
 			return fmt.Sprintf("%d workers sleep beside %d tasks, the others work", asleep, c.queued())
@@ -93,19 +81,5 @@ func (c *shop) always(d *loom.Driver) {
 
 // endless says what must not hold for ever.
 func (c *shop) endless(d *loom.Driver) {
-	d.NotForever("NoLostWakeup", func() bool {
-		for _, t := range c.workers {
-			if !d.Waits(t) {
-				return false
-			}
-		}
-		return c.queued() > 0
-	})
-	for _, t := range c.workers {
-		d.NotForever("WorkConserving", func() bool { return d.Waits(t) && c.queued() > 0 })
-		d.NotForever("NoIdleSpin", func() bool {
-			key, _ := d.At(t)
-			return c.queued() == 0 && key != working && !d.Waits(t)
-		})
-	}
+	unending(d, c.workers, true, func() bool { return c.queued() > 0 })
 }
