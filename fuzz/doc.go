@@ -75,10 +75,10 @@
 // # What was measured
 //
 // On two cores that did much else, from nothing but the inputs that a target
-// begins with, go test -tags loom -fuzz found each of 27 planted bugs (ci/mutants,
-// layer fuzz) in 26 seconds or less, 22 of them three times of three, the others
-// once; go run ./ci/cover says which statements of production code the tests of this
-// package run.
+// begins with, go test -tags loom -fuzz found each of 27 planted bugs in less than 2
+// minutes, most in a few seconds: go run ./ci/mutants -layer fuzz -v, which builds each
+// target first. go run ./ci/cover says which statements of production code the tests of
+// this package run.
 //
 // # What this can miss
 //

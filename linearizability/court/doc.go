@@ -16,8 +16,9 @@
 // them one after the other? A violation is shrunk to the few operations that prove
 // it and saved as a history file, which the command audit judges again.
 //
-// Reports speak of tasks where a queue has values, of push for Put and of pop for
-// Take; [call, return] are moments, and t1 is a thread.
+// Reports are in words of the thing's own kind, such as put and take of values; in
+// the saved history these are push and pop of tasks. [call, return] are moments, and
+// t1 is a thread.
 //
 // The caller must make a new thing for every life, and must say what his does not
 // promise: how many goroutines may put or take at a time, and whether an answer

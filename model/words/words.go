@@ -3,6 +3,7 @@
 package words
 
 import (
+	"maps"
 	"strings"
 
 	"github.com/filch-sched/filch/model"
@@ -57,12 +58,8 @@ var values = map[model.Claim]string{
 }
 
 func merged(a, b map[model.Claim]string) map[model.Claim]string {
-	all := map[model.Claim]string{}
-	for _, m := range []map[model.Claim]string{a, b} {
-		for c, s := range m {
-			all[c] = s
-		}
-	}
+	all := maps.Clone(a)
+	maps.Copy(all, b)
 	return all
 }
 
