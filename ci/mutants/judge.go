@@ -114,6 +114,9 @@ func named(test string, output, claims []string) string {
 	if slices.Contains(claims, slotRace) && racesOnSlot(strings.Join(output, "")) {
 		return slotRace
 	}
+	if slices.Contains(claims, lockFree) && spinsRE.MatchString(strings.Join(output, "")) {
+		return lockFree
+	}
 	return ""
 }
 
@@ -142,6 +145,12 @@ func racesOnSlot(out string) bool {
 	_, report, ok := strings.Cut(out, "WARNING: DATA RACE")
 	return ok && strings.Contains(report, "/loom/cell.(*Cell")
 }
+
+// lockFree is the claim that a thread breaks which goes round in a loop while nothing
+// changes. loom, which does not know what it may do so for, says only that.
+const lockFree = "LockFree"
+
+var spinsRE = regexp.MustCompile(`thread \d+ loops, and nothing has changed for \d+ steps`)
 
 var verdictRE = regexp.MustCompile(`(?m)^verdict: violation ((?:\w+[ ,]*)+)$`)
 

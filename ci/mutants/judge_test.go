@@ -35,24 +35,27 @@ func failing(test string, lines ...string) []event {
 }
 
 func TestOnlyANamedClaimOfTheMutantIsAKill(t *testing.T) {
-	claims := []string{"NoLostTask", "NoSlotRace"}
+	claims := []string{"NoLostTask", "NoSlotRace", "LockFree"}
 	race := []string{"WARNING: DATA RACE", "Write at 0x1 by goroutine 7:",
 		"  github.com/filch-sched/filch/loom/cell.(*Cell[go.shape.int]).Store()"}
 	for name, c := range map[string]struct {
 		events []event
 		want   string // what killed it, or "" for a survivor
 	}{
-		"claim in a line":         {failing("TestScenario/x", "loom: NoLostTask violated: task 3 is nowhere"), "NoLostTask in TestScenario/x"},
-		"claim in the test name":  {failing("TestNoLostTaskAcrossTheWrap", "got 2"), "NoLostTask in TestNoLostTaskAcrossTheWrap"},
-		"race on a slot":          {failing("TestStress", race...), "NoSlotRace in TestStress"},
-		"race on something else":  {failing("TestStress", "WARNING: DATA RACE", "  queue.(*Inject[...]).Push()"), ""},
-		"claim of another mutant": {failing("TestScenario/x", "loom: FIFO violated: 2 before 1"), ""},
-		"part of a word":          {failing("TestScenario/x", "NoLostTasks"), ""},
-		"no claim":                {failing("TestScenario/x", "got 2, want 3"), ""},
-		"pinned count":            {failing("TestScenario/x", "NoLostTask: 40 traces, pinned 41"), ""},
-		"golden file":             {failing("TestAPI", "golden file differs: NoLostTask"), ""},
-		"disassembly":             {failing("TestX", "disassembly differs after NoLostTask"), ""},
-		"the scenario's own text": {failing("TestScenario/x", "  claims: NoLostTask FIFO", "deadlock"), ""},
+		"claim in a line":        {failing("TestScenario/x", "loom: NoLostTask violated: task 3 is nowhere"), "NoLostTask in TestScenario/x"},
+		"claim in the test name": {failing("TestNoLostTaskAcrossTheWrap", "got 2"), "NoLostTask in TestNoLostTaskAcrossTheWrap"},
+		"race on a slot":         {failing("TestStress", race...), "NoSlotRace in TestStress"},
+		"race on something else": {failing("TestStress", "WARNING: DATA RACE", "  queue.(*Inject[...]).Push()"), ""},
+		"a thread that spins": {failing("TestScenario/x", "loom: an execution of more than 100000 steps (option MaxSteps). The last of them:",
+			"  thread 3 loops, and nothing has changed for 99973 steps: a loop that waits"), "LockFree in TestScenario/x"},
+		"an execution that is long": {failing("TestScenario/x", "loom: an execution of more than 100000 steps (option MaxSteps). The last of them:"), ""},
+		"claim of another mutant":   {failing("TestScenario/x", "loom: FIFO violated: 2 before 1"), ""},
+		"part of a word":            {failing("TestScenario/x", "NoLostTasks"), ""},
+		"no claim":                  {failing("TestScenario/x", "got 2, want 3"), ""},
+		"pinned count":              {failing("TestScenario/x", "NoLostTask: 40 traces, pinned 41"), ""},
+		"golden file":               {failing("TestAPI", "golden file differs: NoLostTask"), ""},
+		"disassembly":               {failing("TestX", "disassembly differs after NoLostTask"), ""},
+		"the scenario's own text":   {failing("TestScenario/x", "  claims: NoLostTask FIFO", "deadlock"), ""},
 		"another test's output": {append([]event{{Action: "output", Package: "p", Test: "TestOther", Output: "NoLostTask\n"}},
 			failing("TestScenario/x", "got 2")...), ""},
 		"a passing test": {[]event{{Action: "output", Package: "p", Test: "TestA", Output: "NoLostTask violated\n"},
