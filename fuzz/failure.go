@@ -30,6 +30,11 @@ type Failure struct {
 
 	// words, if not nil, are those in which it is told.
 	words *words.Words
+	// hints say what of an adapter is to be seen to.
+	hints []string
+	// again says what came of running it again, and seldom that it did not fail.
+	again  string
+	seldom bool
 }
 
 // Claims names the claims that are violated.
@@ -62,9 +67,15 @@ func (f *Failure) Error() string {
 			fmt.Fprintf(&b, "\n%s: %s", c, said)
 		}
 	}
+	for _, hint := range f.hints {
+		fmt.Fprintf(&b, "\nhint: %s", hint)
+	}
 	fmt.Fprintf(&b, "\nprogram:\n\t%s", indented(f.listing()))
 	if n := len(f.History); n > 0 && n <= shown {
 		fmt.Fprintf(&b, "\nhistory:\n\t%s", indented(f.told().Text(f.History.Format(f.Program.Scenario.Names()))))
+	}
+	if f.again != "" {
+		fmt.Fprintf(&b, "\nagain: %s", f.again)
 	}
 	if again := f.replay(); again != "" {
 		fmt.Fprintf(&b, "\nreplay: %s", again)
@@ -126,7 +137,7 @@ func indented(text string) string { return strings.ReplaceAll(strings.TrimSpace(
 func InOrder(p Program) (model.History, error) {
 	var h model.History
 	s := p.inOrder()
-	err := watched(s, func() error {
+	err := ours(s, func() error {
 		run, err := target.Sequential(s)
 		h = run
 		return err

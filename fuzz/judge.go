@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -55,7 +56,8 @@ const (
 )
 
 // once is one input of a fuzzer: p in its order, and then with its threads at the
-// same time: without the tag loom a few times on goroutines. With it p is run by its
+// same time: without the tag loom a few times on goroutines, or for as long as the
+// environment asks for. With it p is run by its
 // schedule, each time with the first byte of it less, and by some schedules that are
 // drawn. Since a program is worth more than one try: to make it, and what the fuzzer
 // itself does for each input, takes as long as some runs. It is p that the draws
@@ -68,8 +70,7 @@ func once(j judge, p Program, opts ...loom.Option) error {
 	}
 	run := j.concurrent(p)
 	if !loom.Enabled {
-		_, err := run(p.Schedule, loom.Stress(rounds), loom.Deadline(time.Second))
-		return err
+		return byLuck(run, p)
 	}
 	for n := range min(rounds, 1+len(p.Schedule)) {
 		if _, err := run.steered(p.Schedule[n:], opts...); err != nil {
@@ -85,13 +86,43 @@ func once(j judge, p Program, opts ...loom.Option) error {
 	return nil
 }
 
-// thoroughly is once, and then all interleavings that there is time for.
-func thoroughly(j judge, p Program, limit time.Duration) error {
-	if err := once(j, p); err != nil {
-		return err
+// byLuck is what once does on goroutines. A fuzzer gives an input no longer.
+func byLuck(run runner, p Program) error {
+	if d, err := longer(); err == nil && d > 0 && !isSet("test.fuzz") {
+		if _, f := repeated(run, p.Schedule, d, failureIn); f != nil {
+			return f
+		}
+		return nil
 	}
-	_, err := j.concurrent(p)(p.Schedule, loom.Stress(10*loom.DefaultRounds), loom.Deadline(limit))
+	_, err := run(p.Schedule, loom.Stress(rounds), loom.Deadline(time.Second))
 	return err
+}
+
+// thoroughly is once, and then all interleavings that there is time for, or as many runs
+// on goroutines. It returns how many.
+func thoroughly(j judge, p Program, limit time.Duration) (runs int, err error) {
+	if err := once(j, p); err != nil {
+		return 0, err
+	}
+	run := j.concurrent(p)
+	if loom.Enabled {
+		r, err := run(p.Schedule, loom.Deadline(limit))
+		return r.Executions, err
+	}
+	runs, f := repeated(run, p.Schedule, limit, failureIn)
+	if f != nil {
+		return runs, f
+	}
+	return runs, nil
+}
+
+// failureIn is the failure that err is, nil if it is none.
+func failureIn(err error) *Failure {
+	var f *Failure
+	if errors.As(err, &f) {
+		return f
+	}
+	return nil
 }
 
 // Once runs p as one input of a fuzzer: in its order, and with its threads at the
@@ -99,5 +130,8 @@ func thoroughly(j judge, p Program, limit time.Duration) error {
 func Once(p Program) error { return once(filch{}, p) }
 
 // Thoroughly is Once, and then it explores p as [Concurrently] does, for limit at
-// the most.
-func Thoroughly(p Program, limit time.Duration) error { return thoroughly(filch{}, p, limit) }
+// the most; without the tag loom for all of it.
+func Thoroughly(p Program, limit time.Duration) error {
+	_, err := thoroughly(filch{}, p, limit)
+	return err
+}

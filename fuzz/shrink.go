@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"errors"
 	"slices"
 	"time"
 
@@ -15,7 +14,8 @@ type shrinker struct {
 	shape Shape
 	until time.Time
 	best  *Failure
-	hard  bool // whether much is done for each attempt
+	hard  bool          // whether much is done for each attempt
+	tries time.Duration // on goroutines, how long a candidate is run
 }
 
 // Shrink returns a failure of a program of shape sh which is smaller, if it finds
@@ -28,6 +28,7 @@ func (f *Failure) Shrink(sh Shape, limit time.Duration) *Failure {
 
 func shrunk(j judge, sh Shape, f *Failure, limit time.Duration) *Failure {
 	s := &shrinker{by: j, shape: sh, until: time.Now().Add(limit), best: f}
+	s.pace(limit)
 	s.straighten()
 	if len(s.best.Program.Schedule) > most {
 		s.explain()
@@ -94,15 +95,39 @@ func (s *shrinker) attempt(c Program) *Failure {
 			return f
 		}
 	}
-	_, err := run(c.Schedule, loom.Stress(100), loom.Deadline(30*time.Millisecond))
-	return s.alike(err)
+	_, f := repeated(run, c.Schedule, min(s.tries, time.Until(s.until)), s.alike)
+	return f
 }
 
-// alike returns the failure that err is, if it shares a claim with the best.
+// How long a candidate is run on goroutines: longer than what it was shrunk from took to
+// fail again, since by how much longer it takes is not known, but not so long that there
+// is no time for others.
+const (
+	leastTries = 20 * time.Millisecond
+	mostTries  = 300 * time.Millisecond
+)
+
+// pace finds out how long a candidate is to be run on goroutines.
+func (s *shrinker) pace(limit time.Duration) {
+	if loom.Enabled || s.best.How != concurrent {
+		return
+	}
+	begin := time.Now()
+	p := s.best.Program
+	repeated(s.by.concurrent(p), p.Schedule, min(mostTries, limit/4), s.alike)
+	s.tries = min(mostTries, max(leastTries, 4*time.Since(begin)))
+}
+
+// alike returns the failure that err is, if it shares a claim with the best. If a
+// candidate does not come to its end, nothing more is tried: what it has left behind may
+// still be busy, and there is no time to wait so long again.
 func (s *shrinker) alike(err error) *Failure {
-	var f *Failure
-	if !errors.As(err, &f) {
+	f := failureIn(err)
+	if f == nil {
 		return nil
+	}
+	if f.Endless {
+		s.until = time.Now()
 	}
 	have := f.Claims()
 	if !slices.ContainsFunc(s.best.Claims(), func(c string) bool { return slices.Contains(have, c) }) {
@@ -134,6 +159,7 @@ func smaller(p Program, untimed bool) (out []Program) {
 	for t, th := range s.Threads {
 		if n := len(th.Ops); n > 3 {
 			add(headOf(p.Order, t, n/2), func(c *model.Scenario) { c.Threads[t].Ops = c.Threads[t].Ops[:n/2] })
+			add(tailOf(p.Order, t, n/2), func(c *model.Scenario) { c.Threads[t].Ops = c.Threads[t].Ops[n/2:] })
 		}
 		for i := range th.Ops {
 			if len(th.Ops) > 1 {
@@ -268,43 +294,4 @@ func dropStale(c *model.Scenario) {
 			return false
 		})
 	}
-}
-
-// without is an order in which thread t has no turn, and those after it have a
-// number less.
-func without(order []int, t int) (out []int) {
-	for _, u := range order {
-		if u > t {
-			out = append(out, u-1)
-		} else if u < t {
-			out = append(out, u)
-		}
-	}
-	return out
-}
-
-// skipped is an order without turn i of thread t.
-func skipped(order []int, t, i int) (out []int) {
-	for _, u := range order {
-		if u == t {
-			if i--; i == -1 {
-				continue
-			}
-		}
-		out = append(out, u)
-	}
-	return out
-}
-
-// headOf is an order with only the first n turns of thread t.
-func headOf(order []int, t, n int) (out []int) {
-	for _, u := range order {
-		if u == t {
-			if n--; n < 0 {
-				continue
-			}
-		}
-		out = append(out, u)
-	}
-	return out
 }

@@ -1,0 +1,141 @@
+package fuzz
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/filch-sched/filch/loom"
+)
+
+// How long one input may take in all of go test -fuzz, which gives it 10 seconds, and how
+// much of that is for shrinking and for seeing it fail again.
+const (
+	inputLimit  = 7 * time.Second
+	tooSlow     = 2 * time.Second // to be shrunk, if to find it took so long
+	shrinkLimit = 3 * time.Second
+	againLimit  = 2 * time.Second
+)
+
+// keeper shrinks failures and, while a fuzzer runs, saves them: the first of each
+// claim, since the fuzzer comes back with every smaller input that fails, and of the
+// inputs that a target begins with many may fail alike.
+type keeper struct {
+	by    judge
+	shape Shape
+	name  string
+	mu    sync.Mutex
+	known map[string]string // by claim, where the first failure is to be seen
+	more  map[string]int    // by claim, how many inputs failed so after the first
+	// endless is the input that did not come to its end, if any, and idle how many
+	// were not run after it.
+	endless string
+	idle    int
+}
+
+func newKeeper(by judge, shape Shape, name string) *keeper {
+	return &keeper{by: by, shape: shape, name: name, known: map[string]string{}, more: map[string]int{}}
+}
+
+// rests reports why no other input is run: what one that does not end has left behind
+// would disturb it, or be waited for as long again.
+func (k *keeper) rests() (why string) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.endless == "" {
+		return ""
+	}
+	k.idle++
+	return "fuzz: not run, since " + k.endless + " did not come to its end"
+}
+
+// keep returns what to say of f, which an input of this name has brought about, and
+// whether an input before it has failed alike. A program that did not end is not shrunk:
+// every attempt would take as long.
+func (k *keeper) keep(f *Failure, begin time.Time, input string) (said error, again bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if f.Endless {
+		k.endless = input
+	}
+	claim := f.Claims()[0]
+	if where := k.known[claim]; where != "" {
+		k.more[claim]++
+		return fmt.Errorf("fuzz: %s violated, as by %s", claim, where), true
+	}
+	if !f.Endless && time.Since(begin) < tooSlow {
+		small := shrunk(k.by, k.shape, f, shrinkLimit)
+		f = k.seenAgain(small, f, min(againLimit, time.Until(begin.Add(inputLimit))))
+	}
+	if !isSet("test.fuzz") {
+		k.known[claim] = input
+		// An input that go test runs by itself has a name. What it was shrunk to has none.
+		f.Replay = strings.Replace(f.Replay, "'^"+k.name+"$'", pattern(input), 1)
+		if f.timely() {
+			f.Replay = fmt.Sprintf("%s=%s %s", longerVariable, f.patience(), f.Replay)
+		}
+		return f, false
+	}
+	file, bad := f.Save(FoundDir, k.name)
+	if bad != nil {
+		return fmt.Errorf("%w\nit is not saved: %v", f, bad), false
+	}
+	k.known[claim] = file
+	return fmt.Errorf("%w\nsaved as %s, which go test%s -run '^%s$' %s runs first", f, inModule(file), tags(), k.name, pkg()), false
+}
+
+// timely reports whether f is one of goroutines, which fail by how they meet.
+func (f *Failure) timely() bool { return !loom.Enabled && f.How == concurrent && !f.Endless }
+
+// patience is for how long f has to be run again, so that it most likely fails again.
+func (f *Failure) patience() string {
+	if f.seldom {
+		return "2m"
+	}
+	return "20s"
+}
+
+// seenAgain returns small, what f was shrunk to, with what came of running it again. If
+// it does not fail again and f does, it returns f.
+func (k *keeper) seenAgain(small, f *Failure, limit time.Duration) *Failure {
+	if !small.timely() {
+		return small
+	}
+	alike := (&shrinker{best: f}).alike
+	try := func(c *Failure, limit time.Duration) (runs int, took time.Duration, again bool) {
+		begin := time.Now()
+		runs, g := repeated(k.by.concurrent(c.Program), c.Program.Schedule, limit, alike)
+		return runs, time.Since(begin), g != nil
+	}
+	runs, took, again := try(small, limit/2)
+	if !again && small != f {
+		if n, t, ok := try(f, limit/2); ok {
+			small, runs, took, again = f, n, t, ok
+		}
+	}
+	took = took.Round(time.Millisecond)
+	if again {
+		small.again = fmt.Sprintf("it fails by timing, in some runs only: run again, it failed in run %d, after %v", runs, took)
+		return small
+	}
+	small.seldom = true
+	small.again = fmt.Sprintf("it fails by timing, and so seldom that it DID NOT COME BACK in %d runs, %v. Have it run for longer, by the replay below; "+
+		"or, if the code is built on package loom's atomic, sync and cell, have the order of steps chosen: %s", runs, took, loomCommand(k.name))
+	return small
+}
+
+// sum says how many inputs have failed like one that was told, and how many were not run.
+func (k *keeper) sum(t testing.TB) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, claim := range slices.Sorted(maps.Keys(k.more)) {
+		t.Logf("fuzz: %s violated by %d inputs more than %s", claim, k.more[claim], k.known[claim])
+	}
+	if k.idle > 0 {
+		t.Logf("fuzz: %d inputs were not run, since %s did not come to its end", k.idle, k.endless)
+	}
+}
