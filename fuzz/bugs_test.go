@@ -129,9 +129,9 @@ var queueBugs = map[string]bug{
 		o.Put = func(v int) bool { return q.put(v) && v%3 != 0 }
 	}), "NoLostTask", "was refused and"},
 	"panics": {queueBug(func(o *fuzz.QueueOps, q *locked) { o.Put = brokenInvariant }), "NoPanic",
-		`put \d+ by \w+ panics: queue: broken invariant\n[^\n]*fuzz_test.brokenInvariant\(`},
+		`put \d+ by \w+ panics: queue: broken invariant\n\s*\S*fuzz_test.brokenInvariant\(`},
 	"quits":  {queueBug(func(o *fuzz.QueueOps, q *locked) { o.Take = func() (int, bool) { runtime.Goexit(); return 0, false } }), "NoPanic", `take by \w+ ends its goroutine`},
-	"blocks": {queueBug(func(o *fuzz.QueueOps, q *locked) { o.Take = func() (int, bool) { select {} } }), "Progress", `take by \w+ does not return.*\n\[select \(no cases\)\]`},
+	"blocks": {queueBug(func(o *fuzz.QueueOps, q *locked) { o.Take = func() (int, bool) { select {} } }), "Progress", `take by \w+ does not return.*\n\s*\[select \(no cases\)\]`},
 	"waits": {queueBug(func(o *fuzz.QueueOps, q *locked) {
 		o.Put = func(v int) bool { q.mu.Lock(); return true }
 	}), "Progress", `put \d+ by \w+ does not return(.|\n)*bugs_test.go(.|\n)*not run`},
@@ -154,7 +154,7 @@ var dequeBugs = map[string]bug{
 	"full too early":          {dequeBug(func(o *fuzz.DequeOps, q *locked) { q.capacity = 2 }), "BusyIsHonest", "full"},
 	"full too late":           {dequeBug(func(o *fuzz.DequeOps, q *locked) { q.capacity = 4 }), "CapacityFromSteal", "DequeOps.Capacity"},
 	"bound not told":          {dequeBug(func(o *fuzz.DequeOps, q *locked) { o.Capacity = 0 }), "BusyIsHonest", "hint: DequeOps.Capacity is 0"},
-	"panics":                  {dequeBug(func(o *fuzz.DequeOps, q *locked) { o.Push = brokenInvariant }), "NoPanic", `push \d+ by owner panics: queue: broken invariant\n[^\n]*brokenInvariant\(`},
+	"panics":                  {dequeBug(func(o *fuzz.DequeOps, q *locked) { o.Push = brokenInvariant }), "NoPanic", `push \d+ by owner panics: queue: broken invariant\n\s*\S*brokenInvariant\(`},
 	"blocks":                  {dequeBug(func(o *fuzz.DequeOps, q *locked) { o.Steal = func() (int, bool) { select {} } }), "Progress", `steal by \w+ does not return`},
 	"spins":                   {dequeBug(func(o *fuzz.DequeOps, q *locked) { o.Pop = spins }), "Progress", `pop by owner does not return(.|\n)*fuzz_test.spins\(`},
 }

@@ -61,7 +61,7 @@ func (f *Failure) Unwrap() error { return f.Err }
 // again.
 func (f *Failure) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "fuzz: run %s: %v", f.How, f.Err)
+	fmt.Fprintf(&b, "fuzz: run %s: %s", f.How, strings.TrimRight(f.Err.Error(), "\n"))
 	for _, c := range f.Claims() {
 		if said := f.told().Means(model.Claim(c)); said != "" {
 			fmt.Fprintf(&b, "\n%s: %s", c, said)
@@ -71,8 +71,8 @@ func (f *Failure) Error() string {
 		fmt.Fprintf(&b, "\nhint: %s", hint)
 	}
 	fmt.Fprintf(&b, "\nprogram:\n\t%s", indented(f.listing()))
-	if n := len(f.History); n > 0 && n <= shown {
-		fmt.Fprintf(&b, "\nhistory:\n\t%s", indented(f.told().Text(f.History.Format(f.Program.Scenario.Names()))))
+	if h := brief(f.History); len(h) > 0 && len(h) <= shown {
+		fmt.Fprintf(&b, "\nhistory:\n\t%s", indented(f.told().Text(h.Format(f.Program.Scenario.Names()))))
 	}
 	if f.again != "" {
 		fmt.Fprintf(&b, "\nagain: %s", f.again)
@@ -125,6 +125,16 @@ func tags() string {
 
 // shown is how many operations a history may have to be printed whole.
 const shown = 60
+
+// brief is h without what finds nothing at its end, over and over.
+func brief(h model.History) model.History {
+	n := len(h)
+	for n > 1 && h[n-1].Outcome == model.Empty && h[n-2].Outcome == model.Empty &&
+		h[n-1].Kind == h[n-2].Kind && h[n-1].Thread == h[n-2].Thread {
+		n--
+	}
+	return h[:n]
+}
 
 func indented(text string) string { return strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n\t") }
 

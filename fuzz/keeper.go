@@ -12,13 +12,13 @@ import (
 	"github.com/filch-sched/filch/loom"
 )
 
-// How long one input may take in all of go test -fuzz, which gives it 10 seconds, and how
-// much of that is for shrinking and for seeing it fail again.
+// How long one input may take in all under go test -fuzz, which gives it 10 seconds, and
+// how long is for shrinking and for seeing it fail again.
 const (
 	inputLimit  = 7 * time.Second
 	tooSlow     = 2 * time.Second // to be shrunk, if to find it took so long
 	shrinkLimit = 3 * time.Second
-	againLimit  = 2 * time.Second
+	againLimit  = 6 * time.Second
 )
 
 // keeper shrinks failures and, while a fuzzer runs, saves them: the first of each
@@ -69,13 +69,17 @@ func (k *keeper) keep(f *Failure, begin time.Time, input string) (said error, ag
 	}
 	if !f.Endless && time.Since(begin) < tooSlow {
 		small := shrunk(k.by, k.shape, f, shrinkLimit)
-		f = k.seenAgain(small, f, min(againLimit, time.Until(begin.Add(inputLimit))))
+		limit := againLimit
+		if isSet("test.fuzz") {
+			limit = time.Until(begin.Add(inputLimit))
+		}
+		f = k.seenAgain(small, f, limit)
 	}
 	if !isSet("test.fuzz") {
 		k.known[claim] = input
 		// An input that go test runs by itself has a name. What it was shrunk to has none.
 		f.Replay = strings.Replace(f.Replay, "'^"+k.name+"$'", pattern(input), 1)
-		if f.timely() {
+		if f.again != "" {
 			f.Replay = fmt.Sprintf("%s=%s %s", longerVariable, f.patience(), f.Replay)
 		}
 		return f, false
@@ -112,6 +116,11 @@ func (k *keeper) seenAgain(small, f *Failure, limit time.Duration) *Failure {
 		return runs, time.Since(begin), g != nil
 	}
 	runs, took, again := try(small, limit/2)
+	if again && runs == 1 {
+		if runs, took, again = try(small, limit/2); runs == 1 {
+			return small // it does so always
+		}
+	}
 	if !again && small != f {
 		if n, t, ok := try(f, limit/2); ok {
 			small, runs, took, again = f, n, t, ok
@@ -133,7 +142,7 @@ func (k *keeper) sum(t testing.TB) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, claim := range slices.Sorted(maps.Keys(k.more)) {
-		t.Logf("fuzz: %s violated by %d inputs more than %s", claim, k.more[claim], k.known[claim])
+		t.Logf("fuzz: %s violated by %d more inputs, like %s above", claim, k.more[claim], k.known[claim])
 	}
 	if k.idle > 0 {
 		t.Logf("fuzz: %d inputs were not run, since %s did not come to its end", k.idle, k.endless)

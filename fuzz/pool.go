@@ -82,9 +82,12 @@ type pool struct {
 	s    model.Scenario
 	mu   sync.Mutex // is held for no step of a thread
 	runs model.History
+	ran  map[model.Task]int
 }
 
-func newPool(s model.Scenario, ops PoolOps) *pool { return &pool{PoolOps: ops, s: s} }
+func newPool(s model.Scenario, ops PoolOps) *pool {
+	return &pool{PoolOps: ops, s: s, ran: map[model.Task]int{}}
+}
 
 func (p *pool) machine() machine {
 	return machine{
@@ -117,11 +120,18 @@ func accepted(ok bool) model.Result {
 }
 
 // task is what the pool runs for t: a thread of its own in the history, since who
-// runs it is the pool's business.
+// runs it is the pool's business. One that runs again is another, and submits none.
 func (p *pool) task(t model.Task) func() {
 	return func() {
-		thread := len(p.s.Threads) + int(t)
+		p.mu.Lock()
+		again := p.ran[t]
+		p.ran[t]++
+		p.mu.Unlock()
+		thread := len(p.s.Threads) + int(t) + again*(crewTasks+1)
 		p.note(thread, model.Run, t, loom.Call(), model.Result{Outcome: model.Done})
+		if again > 0 {
+			return
+		}
 		for _, child := range p.s.LawOf(t).Spawns {
 			call := loom.Call()
 			p.note(thread, model.Spawned, child, call, accepted(p.Submit(p.task(child))))

@@ -30,7 +30,7 @@ func (r *recorder) perform(thread int, op model.Op) model.Result {
 	o.Return = loom.Return()
 	r.mu.Lock()
 	r.ops = append(r.ops, o)
-	r.open = slices.DeleteFunc(r.open, func(p model.Operation) bool { return p.Thread == thread })
+	r.open = slices.DeleteFunc(r.open, func(p model.Operation) bool { return p.Thread == thread && p.Call == o.Call })
 	r.mu.Unlock()
 	return o.Result
 }

@@ -117,7 +117,8 @@ func (j *theirs) concurrent(p Program) runner {
 			t.Join()
 		}
 		if h, v := j.judged(r); v != nil {
-			loom.Failf(claimsOf(v), "%s\nhistory:\n\t%s", j.words.Text(v.Message), indented(j.words.Text(h.Format(s.Names()))))
+			names := s.Names()
+			loom.Failf(claimsOf(v), "%s\nhistory:\n\t%s", j.inWords(v, names).Message, indented(j.words.Text(brief(h).Format(names))))
 		}
 	}
 	return func(schedule []byte, opts ...loom.Option) (loom.Report, error) {

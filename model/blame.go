@@ -40,6 +40,9 @@ func (sp bagSpec) claims() []Claim {
 func (sp bagSpec) waive(cs ...Claim) Spec { sp.waivers = cs; return sp }
 func (sp bagSpec) present() Claim         { return EveryTaskRuns }
 
+// unlawful is what every history is that has no lawful sequence of events.
+const unlawful = "no order in which the operations can have taken effect is lawful"
+
 // blame names what an unlawful history violates. Tasks that are returned twice,
 // or never though every queue was drained, speak for themselves. Else it is the
 // claim without which the history would be lawful; else the pair; else that
@@ -50,7 +53,7 @@ func blame(sp Spec, h History, stuck []Operation) *Violation {
 	}
 	w, ok := sp.(waivable)
 	if !ok {
-		return &Violation{Operations: stuck, Message: "no order of effects within the intervals is lawful"}
+		return &Violation{Operations: stuck, Message: unlawful}
 	}
 	var found []Claim
 	all := w.claims()
@@ -67,12 +70,16 @@ func blame(sp Spec, h History, stuck []Operation) *Violation {
 			}
 		}
 	}
+	but := "whichever two other claims do not count"
 	if len(found) > 0 {
-		return &Violation{Claims: found, Operations: stuck,
-			Message: "no order of effects within the intervals is lawful, but for " + joinClaims(found) + "; the search got stuck at"}
+		but = "unless " + joinClaims(found) + " does not count"
+	} else {
+		found = []Claim{w.present()}
 	}
-	return &Violation{Claims: []Claim{w.present()}, Operations: stuck,
-		Message: "no order of effects within the intervals is lawful, whichever two other claims are waived; the search got stuck at"}
+	if len(stuck) > 0 {
+		but += "; as far as there is one, none of these can be next"
+	}
+	return &Violation{Claims: found, Operations: stuck, Message: unlawful + ", " + but}
 }
 
 // returns are the tasks that o gave to its caller for good.
