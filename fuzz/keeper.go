@@ -63,9 +63,8 @@ func (k *keeper) keep(f *Failure, begin time.Time, input string) (said error, ag
 		k.endless = input
 	}
 	claim := f.Claims()[0]
-	if where := k.known[claim]; where != "" {
-		k.more[claim]++
-		return fmt.Errorf("fuzz: %s violated, as by %s", claim, where), true
+	if said := k.told(claim); said != nil {
+		return said, true
 	}
 	if !f.Endless && time.Since(begin) < tooSlow {
 		small := shrunk(k.by, k.shape, f, shrinkLimit)
@@ -75,8 +74,12 @@ func (k *keeper) keep(f *Failure, begin time.Time, input string) (said error, ag
 		}
 		f = k.seenAgain(small, f, limit)
 	}
+	shown := f.Claims()[0] // what it was shrunk to may break but one of the claims
+	if said := k.told(shown); said != nil {
+		return said, true
+	}
 	if !isSet("test.fuzz") {
-		k.known[claim] = input
+		k.known[claim], k.known[shown] = input, input
 		// An input that go test runs by itself has a name. What it was shrunk to has none.
 		f.Replay = strings.Replace(f.Replay, "'^"+k.name+"$'", pattern(input), 1)
 		if f.again != "" {
@@ -88,8 +91,18 @@ func (k *keeper) keep(f *Failure, begin time.Time, input string) (said error, ag
 	if bad != nil {
 		return fmt.Errorf("%w\nit is not saved: %v", f, bad), false
 	}
-	k.known[claim] = file
+	k.known[claim], k.known[shown] = file, file
 	return fmt.Errorf("%w\nsaved as %s, which go test%s -run '^%s$' %s runs first", f, inModule(file), tags(), k.name, pkg()), false
+}
+
+// told is what is said of another failure of a claim, nil if it is the first.
+func (k *keeper) told(claim string) error {
+	where := k.known[claim]
+	if where == "" {
+		return nil
+	}
+	k.more[claim]++
+	return fmt.Errorf("fuzz: %s violated, as by %s", claim, where)
 }
 
 // timely reports whether f is one of goroutines, which fail by how they meet.

@@ -18,6 +18,8 @@ type recorder struct {
 	mu   sync.Mutex // is held for no step of a thread
 	ops  model.History
 	open model.History
+	// fell are operations that have panicked, on goroutines: while others go on.
+	fell model.History
 }
 
 // perform does one operation and records it.
@@ -43,6 +45,9 @@ func (r *recorder) guarded(o model.Operation) model.Result {
 	returned := false
 	defer func() {
 		if p := recover(); p != nil {
+			r.mu.Lock()
+			r.fell = append(r.fell, o)
+			r.mu.Unlock()
 			panic(p)
 		}
 		if !returned {
@@ -79,7 +84,8 @@ func (l *recorded) moved() int {
 	return len(r.ops)
 }
 
-// left is what was done, and what had not returned, in the order of threads.
+// left is what was done, and what had not returned, in the order of threads; or what had
+// panicked first.
 func (l *recorded) left() (done, open model.History) {
 	r := l.Load()
 	if r == nil {
@@ -88,6 +94,9 @@ func (l *recorded) left() (done, open model.History) {
 	done = r.history()
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if len(r.fell) > 0 {
+		return done, r.fell[:1:1]
+	}
 	open = slices.Clone(r.open)
 	slices.SortFunc(open, func(a, b model.Operation) int { return cmp.Compare(a.Thread, b.Thread) })
 	return done, open

@@ -116,9 +116,9 @@ func (j *theirs) disorderly(f *Failure, err error, last *recorded) {
 	case loom.ClaimPanic:
 		what, stack, has := strings.Cut(run.Message, "\ngoroutine ")
 		if has {
-			what = j.calling(open, names) + " panics: " + what + "\n" + calls(stack)
+			what += "\n" + calls(stack)
 		}
-		run.Claim, run.Message = noPanic, what
+		run.Claim, run.Message = noPanic, j.calling(open, names)+" panics: "+what
 	case progress:
 		run.Claim = string(j.waits(done, open))
 		if loom.Enabled {
