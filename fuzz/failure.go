@@ -3,6 +3,7 @@ package fuzz
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -99,11 +100,24 @@ func (f *Failure) listing() string {
 	}
 	var does []string
 	for line := range strings.Lines(text) {
-		if !strings.HasPrefix(line, "target:") && !strings.HasPrefix(line, "claims:") {
+		if !f.apart(line) {
 			does = append(does, f.words.Text(line))
 		}
 	}
 	return strings.Join(does, "")
+}
+
+// apart reports whether a line of the program has no part in what it does to somebody
+// else's code, in the run that f is of.
+func (f *Failure) apart(line string) bool {
+	idle := []string{"target:", "claims:"}
+	if f.How == concurrent {
+		idle = append(idle, "# "+orderNote)
+	}
+	if !loom.Enabled {
+		idle = append(idle, "# "+scheduleNote)
+	}
+	return slices.ContainsFunc(idle, func(prefix string) bool { return strings.HasPrefix(line, prefix) })
 }
 
 // replay is the command that runs f again, "" if there is none.

@@ -17,6 +17,13 @@ func joined(said ...string) string {
 	return strings.Join(all, "; ")
 }
 
+// saidFull and saidEmpty are what a violation of BusyIsHonest shows of the answer that was
+// not honest, in their words.
+const (
+	saidFull  = "= full"
+	saidEmpty = "= empty"
+)
+
 // unless is what is said of a setting that is not there.
 func unless(set bool, said string) string {
 	if set {
@@ -37,10 +44,10 @@ func (o QueueOps) crowd() string {
 // hints say what of the adapter is to be seen to if its queue is right all the same.
 func (o QueueOps) hints() map[string]string {
 	return map[string]string{
-		string(model.BusyIsHonest): joined(
+		saidFull: joined(
 			unless(o.Capacity > 0, "QueueOps.Capacity is 0, which is no bound: of a queue that can be full it is how many values there is room for"),
-			unless(o.MayRefuse, "if Put may report false though there is room, say so by QueueOps.MayRefuse"),
-			unless(o.MayMiss, "if Take may find nothing though something is there, say so by QueueOps.MayMiss")),
+			unless(o.MayRefuse, "if Put may report false though there is room, say so by QueueOps.MayRefuse")),
+		saidEmpty:                       unless(o.MayMiss, "if Take may find nothing though something is there, say so by QueueOps.MayMiss"),
 		string(model.CapacityFromSteal): "how many values there is room for is what QueueOps.Capacity says",
 		progress:                        "an operation that waits, for room or for a value, is none of QueueOps: Put reports false then, and Take too",
 	}
@@ -49,9 +56,9 @@ func (o QueueOps) hints() map[string]string {
 // hints are those of a deque.
 func (o DequeOps) hints() map[string]string {
 	return map[string]string{
-		string(model.BusyIsHonest): joined(
-			unless(o.Capacity > 0, "DequeOps.Capacity is 0, which is no bound: of a deque that can be full it is how many values there is room for"),
-			unless(o.MayMiss, "if Steal may find nothing though something is there, say so by DequeOps.MayMiss; Push and Pop may not")),
+		saidFull: unless(o.Capacity > 0,
+			"DequeOps.Capacity is 0, which is no bound: of a deque that can be full it is how many values there is room for"),
+		saidEmpty:                       unless(o.MayMiss, "if Steal may find nothing though something is there, say so by DequeOps.MayMiss; Pop may not"),
 		string(model.CapacityFromSteal): "how many values there is room for is what DequeOps.Capacity says",
 		progress:                        "an operation that waits, for room or for a value, is none of DequeOps: Push, Pop and Steal report false then",
 	}

@@ -51,9 +51,13 @@ func (filch) concurrent(p Program) runner { return concurrently(p) }
 
 // How often an input of a fuzzer is run with its threads at the same time.
 const (
-	rounds = 4 // by its schedule, or on goroutines
-	drawn  = 8 // by others
+	rounds = 4  // by its schedule
+	drawn  = 8  // by others
+	lucky  = 20 // on goroutines
 )
+
+// oneByLuck is how long an input is run on goroutines that is asked for by its name.
+const oneByLuck = 2 * time.Second
 
 // once is one input of a fuzzer: p in its order, and then with its threads at the
 // same time: without the tag loom a few times on goroutines, or for as long as the
@@ -86,15 +90,20 @@ func once(j judge, p Program, opts ...loom.Option) error {
 	return nil
 }
 
-// byLuck is what once does on goroutines. A fuzzer gives an input no longer.
+// byLuck is what once does on goroutines: for longer if the environment says so, or if
+// this is the one input that go test is asked for.
 func byLuck(run runner, p Program) error {
-	if d, err := longer(); err == nil && d > 0 && !isSet("test.fuzz") {
+	d, err := longer()
+	if err == nil && d == 0 && oneInput() {
+		d = oneByLuck
+	}
+	if d > 0 && !isSet("test.fuzz") { // a fuzzer gives an input no longer
 		if _, f := repeated(run, p.Schedule, d, failureIn); f != nil {
 			return f
 		}
 		return nil
 	}
-	_, err := run(p.Schedule, loom.Stress(rounds), loom.Deadline(time.Second))
+	_, err = run(p.Schedule, loom.Stress(lucky), loom.Deadline(time.Second))
 	return err
 }
 

@@ -104,7 +104,7 @@ func (s *shrinker) attempt(c Program) *Failure {
 // is no time for others.
 const (
 	leastTries = 20 * time.Millisecond
-	mostTries  = 300 * time.Millisecond
+	mostTries  = 400 * time.Millisecond
 )
 
 // pace finds out how long a candidate is to be run on goroutines.
@@ -153,6 +153,7 @@ func smaller(p Program, untimed bool) (out []Program) {
 	if len(s.Setup) > 1 {
 		add(p.Order, func(c *model.Scenario) { c.Setup = nil })
 	}
+	out = append(out, halves(p, untimed)...)
 	for i := range s.Setup {
 		add(p.Order, func(c *model.Scenario) { c.Setup = slices.Delete(c.Setup, i, i+1) })
 	}
@@ -177,6 +178,32 @@ func smaller(p Program, untimed bool) (out []Program) {
 		out = append(out, c)
 	}
 	return out
+}
+
+// halves returns programs in which every thread does one half of what it does in p.
+func halves(p Program, untimed bool) (out []Program) {
+	if longest(p.Scenario) <= 3 {
+		return nil
+	}
+	for _, half := range []func(ops []model.Op) []model.Op{
+		func(ops []model.Op) []model.Op { return ops[:(len(ops)+1)/2] },
+		func(ops []model.Op) []model.Op { return ops[len(ops)/2:] },
+	} {
+		c := cloned(p.Scenario)
+		for t := range c.Threads {
+			c.Threads[t].Ops = half(c.Threads[t].Ops)
+		}
+		out = append(out, refitted(c, nil, p.Schedule, untimed))
+	}
+	return out
+}
+
+// longest is how many operations a thread has at most.
+func longest(s model.Scenario) (n int) {
+	for _, th := range s.Threads {
+		n = max(n, len(th.Ops))
+	}
+	return n
 }
 
 // simpler returns programs of the shape of p with smaller numbers in them.

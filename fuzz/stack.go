@@ -54,7 +54,7 @@ func endsNever(state string) bool {
 const performs = "github.com/filch-sched/filch/fuzz.(*recorder).perform("
 
 // harness are the packages whose calls are none of the code under test's.
-var harness = []string{"runtime.", "runtime/debug.", "panic(", "testing.", "internal/sync.", "sync.runtime_",
+var harness = []string{"runtime.", "runtime/debug.", "panic(", "testing.", "internal/sync.", "iter.", "sync.runtime_",
 	"github.com/filch-sched/filch/fuzz.", "github.com/filch-sched/filch/loom.", "github.com/filch-sched/filch/loom/internal/"}
 
 // mostCalls is how many calls of a stack are shown.

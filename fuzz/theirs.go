@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -118,7 +119,7 @@ func (j *theirs) concurrent(p Program) runner {
 		}
 		if h, v := j.judged(r); v != nil {
 			names := s.Names()
-			loom.Failf(claimsOf(v), "%s\nhistory:\n\t%s", j.inWords(v, names).Message, indented(j.words.Text(brief(h).Format(names))))
+			loom.Failf(claimsOf(v), "%s\nhistory:\n\t%s", j.inWords(v, names).Message, j.told(brief(h), names))
 		}
 	}
 	return func(schedule []byte, opts ...loom.Option) (loom.Report, error) {
@@ -130,6 +131,14 @@ func (j *theirs) concurrent(p Program) runner {
 		}
 		return r, nil
 	}
+}
+
+// told is a history in their words, or how long it is.
+func (j *theirs) told(h model.History, names []string) string {
+	if len(h) > shown {
+		return fmt.Sprintf("%d operations, too many to be shown", len(h))
+	}
+	return indented(j.words.Text(h.Format(names)))
 }
 
 // quits ends a run on goroutines in which an operation has ended its goroutine.

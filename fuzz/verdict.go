@@ -29,8 +29,14 @@ func (j *theirs) hinted(f *Failure) {
 			f.hints = append(f.hints, said)
 		}
 	}
+	wrong, _, _ := strings.Cut(f.Err.Error(), "\nhistory:")
 	for _, c := range f.Claims() {
 		add(j.hints[c])
+		for _, answer := range []string{saidFull, saidEmpty} {
+			if c == string(model.BusyIsHonest) && strings.Contains(wrong, answer) {
+				add(j.hints[answer])
+			}
+		}
 		if f.How == concurrent && slices.Contains(crowded, c) {
 			add(j.crowd)
 		}
@@ -103,9 +109,7 @@ func (j *theirs) disorderly(f *Failure, err error, last *recorded) {
 	names := f.Program.Scenario.Names()
 	var run *loom.Violation
 	if !errors.As(err, &run) {
-		// An execution of too many steps, or a thread that waits for what is not loom's.
-		f.Err = broken(string(j.waits(done, open)), fmt.Sprintf("%s does not return: %v", j.calling(open, names), err))
-		f.Endless = !strings.Contains(err.Error(), "(option MaxSteps)")
+		j.unexplored(f, err, j.calling(open, names), j.waits(done, open))
 		return
 	}
 	f.Err = run
@@ -129,6 +133,23 @@ func (j *theirs) disorderly(f *Failure, err error, last *recorded) {
 		what, stacks, _ := strings.Cut(run.Message, "\n")
 		run.Message = fmt.Sprintf("%s does not return (%s); it stands here:\n%s", j.calling(open, names), what, performing(stacks))
 	}
+}
+
+// unexplored fills in what an exploration has come to that could not go on: by a loop
+// without an end, by a thread that waits for what is not loom's, or by what is none of the
+// calls' fault.
+func (j *theirs) unexplored(f *Failure, err error, calling string, claim model.Claim) {
+	what, stack, has := strings.Cut(err.Error(), "\n\ngoroutine ")
+	switch {
+	case strings.Contains(what, "(option MaxSteps)"):
+	case has && (strings.Contains(what, " waits for ") || strings.Contains(what, " has taken no step ")):
+		f.Endless = true
+		what += "\n" + calls(stack)
+	default:
+		f.Err = fmt.Errorf("it cannot be judged: %w", err)
+		return
+	}
+	f.Err = broken(string(claim), calling+" does not return: "+what)
 }
 
 // inWords is a violation of the law in the words of their code.
