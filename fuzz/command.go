@@ -47,6 +47,12 @@ func testCommand(target string) string {
 	return fmt.Sprintf("go test%s -count=1 -run '^%s$' %s", tags(), target, pkg())
 }
 
+// savedCommand runs the programs that the target has saved and none of its inputs, and
+// says what came of it, which go test does not of what passes.
+func savedCommand(target string) string {
+	return fmt.Sprintf("go test%s -v -count=1 -run '^%s$/%s' %s", tags(), target, noInput, pkg())
+}
+
 // loomCommand fuzzes the target under the tag loom.
 func loomCommand(target string) string {
 	return fmt.Sprintf("go test -tags loom -run '^$' -fuzz '^%s$' %s", target, pkg())

@@ -121,7 +121,7 @@ func (k *keeper) unseen(f *testing.F, file string, p kept, how string) {
 	} else if !loom.Enabled {
 		said = fmt.Sprintf("%s DID NOT COME BACK in %s on goroutines, which proves nothing if it fails by timing. Have it run for longer: "+
 			"%s=2m %s; or have the order of steps chosen, if the code is on package loom's shim: %s",
-			file, how, longerVariable, testCommand(k.name), strings.Replace(testCommand(k.name), "go test", "go test -tags loom", 1))
+			file, how, longerVariable, savedCommand(k.name), strings.Replace(savedCommand(k.name), "go test", "go test -tags loom", 1))
 		fmt.Fprintf(os.Stderr, "fuzz: %s\n", said)
 	}
 	f.Log(said)

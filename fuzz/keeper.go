@@ -87,6 +87,9 @@ func (k *keeper) keep(f *Failure, begin time.Time, input string) (said error, ag
 		return said, true
 	}
 	fuzzing := isSet("test.fuzz")
+	if f.Replay != "" && fuzzing {
+		f.Replay = savedCommand(k.name)
+	}
 	if f.Replay != "" && f.again != "" && (f.seldom || !fuzzing) {
 		f.Replay = fmt.Sprintf("%s=%s %s", longerVariable, f.patience(), f.Replay)
 	}

@@ -190,6 +190,8 @@ func TestPrintedCommandsWork(t *testing.T) {
 		require.FileExists(t, filepath.Join(root, filepath.FromSlash(file)))
 		require.NoError(t, os.RemoveAll(filepath.Join(root, "deep/mine/testdata/fuzz")))
 		require.Contains(t, breaks(t, root, one(t, `, which (go test .*) runs first`, out), "NoLostTask"), file+":")
+		again := breaks(t, root, one(t, `replay: (go test -v .*)`, out), "NoLostTask")
+		require.NotContains(t, again, "seed#", "the inputs are run, too")
 	})
 	t.Run("never again", func(t *testing.T) {
 		out := breaks(t, root, "go test -run FuzzOnce ./...", "NoLostTask")
@@ -224,6 +226,6 @@ func TestWhatDoesNotComeBackIsSaid(t *testing.T) {
 	t.Setenv("FUZZ_FOR", "200ms")
 	out, err := test(t, dir, "queue", "-test.run=^FuzzTheirs$", "-test.skip=^FuzzTheirs$/.")
 	require.NoError(t, err, "%s", out)
-	require.Regexp(t, `fuzz: testdata/found/FuzzTheirs-timing.txt DID NOT COME BACK in 200ms, \d\d+ runs on goroutines.*FUZZ_FOR=2m go test -count=1 -run '\^FuzzTheirs\$' \.`, out)
+	require.Regexp(t, `fuzz: testdata/found/FuzzTheirs-timing.txt DID NOT COME BACK in 200ms, \d\d+ runs on goroutines.*FUZZ_FOR=2m go test -v -count=1 -run '\^FuzzTheirs\$/\^\$' \.`, out)
 	require.NotContains(t, out, "FuzzTheirs-order.txt")
 }

@@ -15,25 +15,41 @@ type recorder struct {
 	machine
 	// quit, if not nil, is told on goroutines of an operation that has ended its own.
 	quit func(o model.Operation)
-	mu   sync.Mutex // is held for no step of a thread
+	logs []log // by thread
+}
+
+func newRecorder(m machine, threads int, quit func(o model.Operation)) *recorder {
+	return &recorder{machine: m, quit: quit, logs: make([]log, threads)}
+}
+
+// log is what one thread has done. Each thread has its own: one for all would have them
+// wait for each other between their operations, and they would meet less often.
+type log struct {
+	mu   sync.Mutex // is held for no step of a thread, and but for a report by its own alone
 	ops  model.History
-	open model.History
-	// fell are operations that have panicked, on goroutines: while others go on.
-	fell model.History
+	open []model.Operation
+	fell []model.Operation // by a panic, on goroutines: while others go on
+	_    [64]byte          // a line of the cache to itself
+}
+
+// note changes a log.
+func (l *log) note(change func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	change()
 }
 
 // perform does one operation and records it.
 func (r *recorder) perform(thread int, op model.Op) model.Result {
+	l := &r.logs[thread]
 	o := model.Operation{Thread: thread, Op: op, Call: loom.Call()}
-	r.mu.Lock()
-	r.open = append(r.open, o)
-	r.mu.Unlock()
+	l.note(func() { l.open = append(l.open, o) })
 	o.Result = r.guarded(o)
 	o.Return = loom.Return()
-	r.mu.Lock()
-	r.ops = append(r.ops, o)
-	r.open = slices.DeleteFunc(r.open, func(p model.Operation) bool { return p.Thread == thread && p.Call == o.Call })
-	r.mu.Unlock()
+	l.note(func() {
+		l.ops = append(l.ops, o)
+		l.open = slices.DeleteFunc(l.open, func(p model.Operation) bool { return p.Call == o.Call })
+	})
 	return o.Result
 }
 
@@ -45,9 +61,8 @@ func (r *recorder) guarded(o model.Operation) model.Result {
 	returned := false
 	defer func() {
 		if p := recover(); p != nil {
-			r.mu.Lock()
-			r.fell = append(r.fell, o)
-			r.mu.Unlock()
+			l := &r.logs[o.Thread]
+			l.note(func() { l.fell = append(l.fell, o) })
 			panic(p)
 		}
 		if !returned {
@@ -59,15 +74,23 @@ func (r *recorder) guarded(o model.Operation) model.Result {
 	return result
 }
 
-// history is all that was done.
-func (r *recorder) history() model.History {
-	r.mu.Lock()
-	h := slices.Clone(r.ops)
-	r.mu.Unlock()
-	if r.also != nil {
-		h = append(h, r.also()...)
+// all are the operations that of says of a log, in the order of their calls.
+func (r *recorder) all(of func(l *log) []model.Operation) (ops model.History) {
+	for i := range r.logs {
+		l := &r.logs[i]
+		l.note(func() { ops = append(ops, of(l)...) })
 	}
-	return h
+	slices.SortFunc(ops, func(a, b model.Operation) int { return cmp.Compare(a.Call, b.Call) })
+	return ops
+}
+
+// history is all that was done: by the threads, and then by others.
+func (r *recorder) history() (threads, others model.History) {
+	threads = r.all(func(l *log) []model.Operation { return l.ops })
+	if r.also != nil {
+		others = r.also()
+	}
+	return threads, others
 }
 
 // recorded is the latest run of a program, nil before the first.
@@ -75,29 +98,22 @@ type recorded struct{ atomic.Pointer[recorder] }
 
 // moved is how many operations have returned.
 func (l *recorded) moved() int {
-	r := l.Load()
-	if r == nil {
-		return 0
+	if r := l.Load(); r != nil {
+		return len(r.all(func(l *log) []model.Operation { return l.ops }))
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return len(r.ops)
+	return 0
 }
 
-// left is what was done, and what had not returned, in the order of threads; or what had
-// panicked first.
+// left is what was done, and what had not returned; or what had panicked first.
 func (l *recorded) left() (done, open model.History) {
 	r := l.Load()
 	if r == nil {
 		return nil, nil
 	}
-	done = r.history()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if len(r.fell) > 0 {
-		return done, r.fell[:1:1]
+	done, others := r.history()
+	open = r.all(func(l *log) []model.Operation { return l.open })
+	if fell := r.all(func(l *log) []model.Operation { return l.fell }); len(fell) > 0 {
+		open = fell[:1]
 	}
-	open = slices.Clone(r.open)
-	slices.SortFunc(open, func(a, b model.Operation) int { return cmp.Compare(a.Thread, b.Thread) })
-	return done, open
+	return append(done, others...), open
 }

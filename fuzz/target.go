@@ -62,11 +62,15 @@ func fuzzed(f *testing.F, j judge, sh Shape) {
 	}
 }
 
-// oneInput reports whether go test is asked for one input of a target, by its name.
+// oneInput reports whether go test is asked for one input of a target, by its name; and
+// not for none, which leaves the programs that were saved.
 func oneInput() bool {
 	run := flag.Lookup("test.run")
-	return run != nil && strings.Contains(run.Value.String(), "/")
+	return run != nil && strings.Contains(run.Value.String(), "/") && !strings.HasSuffix(run.Value.String(), "/"+noInput)
 }
+
+// noInput is what -run takes for none of the inputs of a target.
+const noInput = "^$"
 
 // unminimized turns off the minimizer of go test, which works on bytes: what fails is
 // shrunk here, as a program. The minimizer does not wait for a failure. It takes up

@@ -48,8 +48,10 @@ func (j *theirs) fuzz(f *testing.F) {
 // judged ends a run and holds its history against the law.
 func (j *theirs) judged(r *recorder) (model.History, *model.Violation) {
 	r.rest(r.perform)
-	h := r.history()
-	return h, model.Check(j.law, j.heard(h, len(r.ops)-1))
+	h, others := r.history()
+	last := len(h) - 1
+	h = append(h, others...)
+	return h, model.Check(j.law, j.heard(h, last))
 }
 
 // heard is h without the answers of which nothing is to be concluded. To be heard are
@@ -74,7 +76,7 @@ func (j *theirs) inOrder(p Program) error {
 	var last recorded
 	var h model.History
 	err := watched(func() error {
-		r := &recorder{machine: j.begin(p.Scenario)}
+		r := newRecorder(j.begin(p.Scenario), len(p.Scenario.Threads), nil)
 		last.Store(r)
 		for _, st := range p.Steps() {
 			r.perform(st.Thread, st.Op)
@@ -98,7 +100,7 @@ func (j *theirs) concurrent(p Program) runner {
 	s := p.Scenario
 	var last recorded
 	body := func() {
-		r := &recorder{machine: j.begin(s), quit: quits}
+		r := newRecorder(j.begin(s), len(s.Threads), quits)
 		last.Store(r)
 		for _, st := range s.Setup {
 			r.perform(st.Thread, st.Op)
