@@ -36,10 +36,17 @@ func (p Program) notes() (lines []string) {
 
 // Load reads a program from the file of a scenario. The comments "order:" and
 // "schedule:" at its top, as [Program.String] writes them, give its order and its
-// schedule; without the first its threads take turns.
+// schedule; without the first its threads take turns. A scenario that none of filch's own
+// packages can run, such as one of a deque, is an error with the file and the line.
 func Load(file string) (Program, error) {
-	p, _, err := load(file)
-	return p, err
+	p, s, err := load(file)
+	if err != nil {
+		return p, err
+	}
+	if !slices.Contains(targets, s.Target) {
+		return Program{}, noTarget(file, s)
+	}
+	return p, nil
 }
 
 // load is Load, with the scenario as the file has it.

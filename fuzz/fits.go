@@ -19,7 +19,7 @@ func (sh Shape) fits(file string, s model.Scenario, p Program) error {
 		return wrong("target", "a program on target %v, but this fuzz target runs programs on %v", s.Target, sh.Target)
 	}
 	if !slices.Contains(targets, s.Target) && s.Target != sh.Target {
-		return wrong("target", "target %v is none that programs run on", s.Target)
+		return noTarget(file, s)
 	}
 	least, most := sh.MinThreads, sh.MaxThreads
 	if manned(s.Target) {
@@ -48,6 +48,11 @@ func (sh Shape) fits(file string, s model.Scenario, p Program) error {
 		return wrong("target", "it is no program of this fuzz target: %v", err)
 	}
 	return nil
+}
+
+// noTarget is the error for a scenario whose target programs do not run on.
+func noTarget(file string, s model.Scenario) error {
+	return fmt.Errorf("fuzz: %s:%d: target %v is none that programs run on", file, lineOf(file, "target"), s.Target)
 }
 
 // awaits reports whether a thread of s waits for a task.

@@ -67,3 +67,11 @@ func TestTheirTargetRefusesTheProgramsOfOthers(t *testing.T) {
 		require.Contains(t, out, "FuzzTheirs-x.txt"+want)
 	}
 }
+
+// TestLoadRefusesWhatCannotBeRun says so of what TestReplay is given.
+func TestLoadRefusesWhatCannotBeRun(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "deque.txt")
+	require.NoError(t, os.WriteFile(file, []byte("# A deque.\ntarget: deque\nowner: deque.push 1\nclaims: NoLostTask\n"), 0o644))
+	_, err := fuzz.Load(file)
+	require.EqualError(t, err, "fuzz: "+file+":2: target deque is none that programs run on")
+}
