@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	stdsync "sync"
+	stdatomic "sync/atomic"
 	"testing"
 
 	"github.com/filch-sched/filch/fuzz"
@@ -177,6 +178,35 @@ var dequeBugs = map[string]bug{
 	"spins":                   {dequeBug(func(o *fuzz.DequeOps, q *locked) { o.Pop = spins }), "Progress", `pop by owner does not return(.|\n)*fuzz_test.spins\(`},
 }
 
+// shy is a queue that loses what is put while something else is, in programs of 8 puts
+// and more; and after that once in one of less than 5.
+func shy(f *testing.F) {
+	queueBug(func(o *fuzz.QueueOps, q *locked) {
+		var inside, puts, dropped atomic.Int32
+		met := false
+		o.Capacity, q.capacity = 0, 0
+		o.Put = func(v int) bool {
+			defer inside.Add(-1)
+			met = inside.Add(1) > 1 || met
+			runtime.Gosched()
+			puts.Add(1)
+			return q.put(v)
+		}
+		o.Take = func() (int, bool) {
+			n := puts.Load()
+			if met && dropped.Load() == 0 && (n >= 8 || n < 5 && shown.CompareAndSwap(1, 2)) {
+				dropped.Store(1)
+				shown.CompareAndSwap(0, 1)
+				q.oldest()
+			}
+			return q.oldest()
+		}
+	})(f)
+}
+
+// shown is 1 once a large program has failed, and 2 once a small one has.
+var shown stdatomic.Int32
+
 // bugs are all of them, by adapter and kind.
 var bugs = func() map[string]bug {
 	all := map[string]bug{}
@@ -185,6 +215,7 @@ var bugs = func() map[string]bug {
 			all[kind+": "+name] = b
 		}
 	}
+	all["shy"] = bug{shy, "NoLostTask", ""}
 	return all
 }()
 
@@ -215,4 +246,19 @@ func TestEveryBugIsCalledByItsName(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestWhatIsShrunkTooFarIsTakenBack: a smaller program that failed once by luck does not
+// replace one that fails again.
+func TestWhatIsShrunkTooFarIsTakenBack(t *testing.T) {
+	if loom.Enabled {
+		t.Skip("there a smaller program that failed fails again")
+	}
+	out, err := test(t, t.TempDir(), "shy", "-test.run=^FuzzTheirs$")
+	require.Error(t, err, "%s", out)
+	t.Logf("%s", out)
+	require.NotContains(t, out, "DID NOT COME BACK")
+	program := regexp.MustCompile(`(?s)program:\n(.*?)\n\s*(again|replay):`).FindStringSubmatch(out)
+	require.NotNil(t, program, "%s", out)
+	require.GreaterOrEqual(t, strings.Count(program[1], "put "), 8)
 }

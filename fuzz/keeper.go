@@ -75,12 +75,12 @@ func (k *keeper) keep(f *Failure, begin time.Time, input string) (said error, ag
 		if f.timely() {
 			shrink = shrinkByLuck
 		}
-		small := shrunk(k.by, k.shape, f, shrink)
+		steps := trail(k.by, k.shape, f, shrink)
 		limit := againLimit
 		if isSet("test.fuzz") {
 			limit = time.Until(begin.Add(inputLimit))
 		}
-		f = k.seenAgain(small, f, limit)
+		f = k.seenAgain(steps, limit)
 	}
 	shown := f.Claims()[0] // what it was shrunk to may break but one of the claims
 	if said := k.told(shown); said != nil {
@@ -128,38 +128,57 @@ func (f *Failure) patience() string {
 	return "20s"
 }
 
-// seenAgain returns small, what f was shrunk to, with what came of running it again. If
-// it does not fail again and f does, it returns f.
-func (k *keeper) seenAgain(small, f *Failure, limit time.Duration) *Failure {
+// seenAgain returns what a failure was shrunk to, with what came of running it again. If
+// that does not fail again it returns one that does, if any, of those that it was shrunk
+// from: it had failed by luck.
+func (k *keeper) seenAgain(steps []*Failure, limit time.Duration) *Failure {
+	small := last(steps)
 	if !small.timely() {
 		return small
 	}
-	alike := (&shrinker{best: f}).alike
-	try := func(c *Failure, limit time.Duration) (runs int, took time.Duration, again bool) {
-		begin := time.Now()
-		runs, g := repeated(k.by.concurrent(c.Program), c.Program.Schedule, limit, alike)
-		return runs, time.Since(begin), g != nil
-	}
-	runs, took, again := try(small, limit/2)
-	if again && runs == 1 {
-		if runs, took, again = try(small, limit/2); runs == 1 {
-			return small // it does so always
+	tried := backwards(len(steps))
+	begin, total := time.Now(), 0
+	for i, n := range tried {
+		f := steps[n]
+		begin, limit := time.Now(), limit/time.Duration(len(tried))
+		runs, again := k.again(f, limit)
+		total += runs
+		if !again {
+			continue
 		}
-	}
-	if !again && small != f {
-		if n, t, ok := try(f, limit/2); ok {
-			small, runs, took, again = f, n, t, ok
+		took := time.Since(begin).Round(time.Millisecond)
+		if !(runs == 1 && i == 0 && k.always(f)) {
+			f.again = fmt.Sprintf("it fails by timing, in some runs only: run again, it failed in run %d, after %v", runs, took)
 		}
-	}
-	took = took.Round(time.Millisecond)
-	if again {
-		small.again = fmt.Sprintf("it fails by timing, in some runs only: run again, it failed in run %d, after %v", runs, took)
-		return small
+		return f
 	}
 	small.seldom = true
 	small.again = fmt.Sprintf("it fails by timing, and so seldom that it DID NOT COME BACK in %d runs, %v. Have it run for longer, by the replay below; "+
-		"or, if the code is built on package loom's atomic, sync and cell, have the order of steps chosen: %s", runs, took, loomCommand(k.name))
+		"or, if the code is built on package loom's atomic, sync and cell, have the order of steps chosen: %s",
+		total, time.Since(begin).Round(time.Millisecond), loomCommand(k.name))
 	return small
+}
+
+// always reports whether f fails whenever it is run, as far as another time shows.
+func (k *keeper) always(f *Failure) bool {
+	runs, again := k.again(f, slice/4)
+	return again && runs == 1
+}
+
+// again runs f again and again, for so long, until it fails alike.
+func (k *keeper) again(f *Failure, limit time.Duration) (runs int, again bool) {
+	runs, g := repeated(k.by.concurrent(f.Program), f.Program.Schedule, limit, (&shrinker{best: f}).alike)
+	return runs, g != nil
+}
+
+// backwards are some of n steps, the last first, and the first last.
+func backwards(n int) (some []int) {
+	for _, i := range []int{n - 1, (n - 1) * 3 / 4, (n - 1) / 2, 0} {
+		if !slices.Contains(some, i) {
+			some = append(some, i)
+		}
+	}
+	return some
 }
 
 // sum says how many inputs have failed like one that was told, and how many were not run.

@@ -14,6 +14,7 @@ type shrinker struct {
 	shape Shape
 	until time.Time
 	best  *Failure
+	steps []*Failure // all that were the best, in turn
 	hard  bool          // whether much is done for each attempt
 	tries time.Duration // on goroutines, how long a candidate is run
 }
@@ -27,7 +28,15 @@ func (f *Failure) Shrink(sh Shape, limit time.Duration) *Failure {
 }
 
 func shrunk(j judge, sh Shape, f *Failure, limit time.Duration) *Failure {
-	s := &shrinker{by: j, shape: sh, until: time.Now().Add(limit), best: f}
+	return last(trail(j, sh, f, limit))
+}
+
+func last(all []*Failure) *Failure { return all[len(all)-1] }
+
+// trail is what f was shrunk to, step by step, from f itself on.
+func trail(j judge, sh Shape, f *Failure, limit time.Duration) []*Failure {
+	s := &shrinker{by: j, shape: sh, until: time.Now().Add(limit)}
+	s.better(f)
 	s.pace(limit)
 	s.straighten()
 	if len(s.best.Program.Schedule) > most {
@@ -41,7 +50,13 @@ func shrunk(j judge, sh Shape, f *Failure, limit time.Duration) *Failure {
 	if time.Since(s.until) < limit/2 { // or it has taken long enough
 		s.explain()
 	}
-	return s.best
+	return s.steps
+}
+
+// better makes f the best.
+func (s *shrinker) better(f *Failure) {
+	s.best = f
+	s.steps = append(s.steps, f)
 }
 
 // pass tries all candidates, in turn, until none of them fails like the best.
@@ -74,7 +89,7 @@ func (s *shrinker) step(c Program) bool {
 	if f == nil {
 		return false
 	}
-	s.best = f
+	s.better(f)
 	return true
 }
 
