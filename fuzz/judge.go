@@ -53,7 +53,8 @@ func (filch) concurrent(p Program) runner { return concurrently(p) }
 const (
 	rounds = 4  // by its schedule
 	drawn  = 8  // by others
-	lucky  = 20 // on goroutines
+	lucky  = 8  // on goroutines
+	seeded = 20 // on goroutines, of the few inputs that go test has without -fuzz
 )
 
 // oneByLuck is how long an input is run on goroutines that is asked for by its name.
@@ -103,7 +104,11 @@ func byLuck(run runner, p Program) error {
 		}
 		return nil
 	}
-	_, err = run(p.Schedule, loom.Stress(lucky), loom.Deadline(time.Second))
+	often := lucky
+	if !isSet("test.fuzz") {
+		often = seeded
+	}
+	_, err = run(p.Schedule, loom.Stress(often), loom.Deadline(time.Second))
 	return err
 }
 

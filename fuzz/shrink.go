@@ -14,7 +14,7 @@ type shrinker struct {
 	shape Shape
 	until time.Time
 	best  *Failure
-	steps []*Failure // all that were the best, in turn
+	steps []*Failure    // all that were the best, in turn
 	hard  bool          // whether much is done for each attempt
 	tries time.Duration // on goroutines, how long a candidate is run
 }
