@@ -1,11 +1,14 @@
 package fuzz_test
 
 import (
+	stdsync "sync"
 	"sync/atomic"
 	"testing"
 
 	"github.com/filch-sched/filch/fuzz"
+	"github.com/filch-sched/filch/loom"
 	"github.com/filch-sched/filch/loom/sync"
+	"github.com/stretchr/testify/require"
 )
 
 // counted is a parker that keeps every token.
@@ -128,3 +131,24 @@ var poolBugs = map[string]bug{
 var calls atomic.Int64
 
 func brokenInvariantOf(what string) bool { panic(what + ": broken invariant") }
+
+// native is a right pool of goroutines that package loom knows nothing of.
+func native(f *testing.F) {
+	fuzz.Pool(f, func() fuzz.PoolOps {
+		var live stdsync.WaitGroup
+		return fuzz.PoolOps{Submit: func(task func()) bool { live.Go(task); return true }, Close: live.Wait}
+	})
+}
+
+// TestAPoolOfGoroutinesIsNotAccused: under the tag loom it cannot be judged, which is said.
+func TestAPoolOfGoroutinesIsNotAccused(t *testing.T) {
+	out, err := test(t, t.TempDir(), "native", "-test.run=^FuzzTheirs$")
+	if !loom.Enabled {
+		require.NoError(t, err, "%s", out)
+		return
+	}
+	require.Error(t, err, "%s", out)
+	require.Contains(t, out, "CanBeJudged violated: loom: ")
+	require.Contains(t, out, "threads are started by loom.Go or WaitGroup.Go of loom/sync")
+	require.NotContains(t, out, "EveryTaskRuns")
+}

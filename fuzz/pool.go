@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/filch-sched/filch/loom"
+	"github.com/filch-sched/filch/loom/atomic"
 	"github.com/filch-sched/filch/model"
 	"github.com/filch-sched/filch/model/words"
 )
@@ -27,8 +28,8 @@ type PoolOps struct {
 // Pool is [Queue] for the pools that make makes: every task that is accepted runs
 // once, and Close returns when all have run. Programs have no order, since the
 // pool's own goroutines go on by themselves. Under the tag loom these have to be
-// started by package loom/sync's WaitGroup.Go, or by loom.Go. It panics where Queue
-// does.
+// started by package loom/sync's WaitGroup.Go, or by loom.Go: a pool of others cannot
+// be judged there, which is what its failure says. It panics where Queue does.
 func Pool(f *testing.F, make func() PoolOps) {
 	must("pool", f, make != nil)
 	f.Helper()
@@ -83,10 +84,22 @@ type pool struct {
 	mu   sync.Mutex // is held for no step of a thread
 	runs model.History
 	ran  map[model.Task]int
+	// here is looked at by every thread under the tag loom, which refuses it to a
+	// goroutine that is none: what that does would seem not to have happened.
+	here atomic.Int32
 }
 
 func newPool(s model.Scenario, ops PoolOps) *pool {
-	return &pool{PoolOps: ops, s: s, ran: map[model.Task]int{}}
+	p := &pool{PoolOps: ops, s: s, ran: map[model.Task]int{}}
+	p.look()
+	return p
+}
+
+// look shows that the calling goroutine is a thread.
+func (p *pool) look() {
+	if loom.Enabled {
+		p.here.Load()
+	}
 }
 
 func (p *pool) machine() machine {
@@ -123,6 +136,7 @@ func accepted(ok bool) model.Result {
 // runs it is the pool's business. One that runs again is another, and submits none.
 func (p *pool) task(t model.Task) func() {
 	return func() {
+		p.look()
 		p.mu.Lock()
 		again := p.ran[t]
 		p.ran[t]++

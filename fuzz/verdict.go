@@ -15,6 +15,9 @@ import (
 const (
 	progress = "Progress"
 	noPanic  = "NoPanic"
+	// judgeable is what code breaks under the tag loom that does not keep to what package
+	// loom asks for: nothing is known of it.
+	judgeable = "CanBeJudged"
 )
 
 // failure is one of a program on their code.
@@ -146,7 +149,7 @@ func (j *theirs) unexplored(f *Failure, err error, calling string, claim model.C
 		f.Endless = true
 		what += "\n" + calls(stack)
 	default:
-		f.Err = fmt.Errorf("it cannot be judged: %w", err)
+		f.Err = broken(judgeable, err.Error())
 		return
 	}
 	f.Err = broken(string(claim), calling+" does not return: "+what)
