@@ -4,6 +4,7 @@ import (
 	stdsync "sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/filch-sched/filch/fuzz"
 	"github.com/filch-sched/filch/loom"
@@ -151,4 +152,11 @@ func TestAPoolOfGoroutinesIsNotAccused(t *testing.T) {
 	require.Contains(t, out, "CanBeJudged violated: loom: ")
 	require.Contains(t, out, "threads are started by loom.Go or WaitGroup.Go of loom/sync")
 	require.NotContains(t, out, "EveryTaskRuns")
+}
+
+// slow is a right queue whose operations take long.
+func slow(f *testing.F) {
+	queueBug(func(o *fuzz.QueueOps, q *locked) {
+		o.Take = func() (int, bool) { time.Sleep(300 * time.Millisecond); return q.oldest() }
+	})(f)
 }

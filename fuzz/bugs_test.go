@@ -217,6 +217,7 @@ var bugs = func() map[string]bug {
 	}
 	all["shy"] = bug{fuzz: shy}
 	all["native"] = bug{fuzz: native}
+	all["slow"] = bug{fuzz: slow}
 	return all
 }()
 

@@ -3,6 +3,7 @@ package fuzz
 import (
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -33,25 +34,51 @@ type keeper struct {
 	known map[string]string // by claim, where the first failure is to be seen
 	more  map[string]int    // by claim, how many inputs failed so after the first
 	// endless is the input that did not come to its end, if any, and idle how many
-	// were not run after it.
+	// were not run after it, or after the time was up.
 	endless string
 	idle    int
+	begin   time.Time // of the first input
 }
+
+// seedsLimit is how long the inputs that a target of somebody else's code begins with may
+// take in all, where no fuzzer runs: they take less than a second, unless operations are
+// slow.
+const seedsLimit = 15 * time.Second
 
 func newKeeper(by judge, shape Shape, name string) *keeper {
 	return &keeper{by: by, shape: shape, name: name, known: map[string]string{}, more: map[string]int{}}
 }
 
 // rests reports why no other input is run: what one that does not end has left behind
-// would disturb it, or be waited for as long again.
+// would disturb it, or be waited for as long again; or they take too long.
 func (k *keeper) rests() (why string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.endless == "" {
+	if k.begin.IsZero() {
+		k.begin = time.Now()
+	}
+	asked, _ := longer()
+	slow := k.inOthersTime() && asked == 0 && time.Since(k.begin) > seedsLimit
+	if k.endless == "" && !slow {
 		return ""
 	}
 	k.idle++
-	return "fuzz: not run, since " + k.endless + " did not come to its end"
+	return "fuzz: not run, since " + k.why()
+}
+
+// inOthersTime reports whether go test runs what is not filch's, without a fuzzer and in
+// real time.
+func (k *keeper) inOthersTime() bool {
+	_, others := k.by.(*theirs)
+	return others && !loom.Enabled && !isSet("test.fuzz")
+}
+
+// why is why inputs were not run.
+func (k *keeper) why() string {
+	if k.endless != "" {
+		return k.endless + " did not come to its end"
+	}
+	return fmt.Sprintf("those before them took %v: some operation is slow; go test -fuzz has no such limit", seedsLimit)
 }
 
 // keep returns what to say of f, which an input of this name has brought about, and
@@ -189,6 +216,10 @@ func (k *keeper) sum(t testing.TB) {
 		t.Logf("fuzz: %s violated by %d more inputs, like %s above", claim, k.more[claim], k.known[claim])
 	}
 	if k.idle > 0 {
-		t.Logf("fuzz: %d inputs were not run, since %s did not come to its end", k.idle, k.endless)
+		said := fmt.Sprintf("fuzz: %d inputs of %s were not run, since %s", k.idle, k.name, k.why())
+		t.Log(said)
+		if k.endless == "" { // it may be all that there is to say
+			fmt.Fprintln(os.Stderr, said)
+		}
 	}
 }

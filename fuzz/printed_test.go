@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/filch-sched/filch/fuzz"
 	"github.com/stretchr/testify/require"
@@ -228,4 +229,13 @@ func TestWhatDoesNotComeBackIsSaid(t *testing.T) {
 	require.NoError(t, err, "%s", out)
 	require.Regexp(t, `fuzz: testdata/found/FuzzTheirs-timing.txt DID NOT COME BACK in 200ms, \d\d+ runs on goroutines.*FUZZ_FOR=2m go test -v -count=1 -run '\^FuzzTheirs\$/\^\$' \.`, out)
 	require.NotContains(t, out, "FuzzTheirs-order.txt")
+}
+
+// TestASlowQueueIsNotWaitedForLong: go test without -fuzz says what it has left out.
+func TestASlowQueueIsNotWaitedForLong(t *testing.T) {
+	begin := time.Now()
+	out, err := test(t, t.TempDir(), "slow", "-test.run=^FuzzTheirs$")
+	require.NoError(t, err, "%s", out)
+	require.Regexp(t, `fuzz: [1-9]\d* inputs of FuzzTheirs were not run, since those before them took 15s: some operation is slow`, out)
+	require.Less(t, time.Since(begin), 100*time.Second)
 }

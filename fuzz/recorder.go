@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/filch-sched/filch/loom"
 	"github.com/filch-sched/filch/model"
@@ -102,6 +103,23 @@ func (l *recorded) moved() int {
 		return len(r.all(func(l *log) []model.Operation { return l.ops }))
 	}
 	return 0
+}
+
+// standstill is for how long no operation returns in a run that does not go on.
+const standstill = time.Second
+
+// stands waits until the run comes to its end, or does not go on: whether that.
+func (l *recorded) stands() bool {
+	at, since := l.moved(), time.Now()
+	for time.Since(since) < standstill {
+		time.Sleep(patience)
+		if now := l.moved(); now != at {
+			at, since = now, time.Now()
+		} else if _, open := l.left(); len(open) == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // left is what was done, and what had not returned; or what had panicked first.
