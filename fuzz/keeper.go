@@ -213,13 +213,21 @@ func (k *keeper) sum(t testing.TB) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, claim := range slices.Sorted(maps.Keys(k.more)) {
-		t.Logf("fuzz: %s violated by %d more inputs, like %s above", claim, k.more[claim], k.known[claim])
+		t.Logf("fuzz: %s violated by %s more, like %s above", claim, inputs(k.more[claim]), k.known[claim])
 	}
 	if k.idle > 0 {
-		said := fmt.Sprintf("fuzz: %d inputs of %s were not run, since %s", k.idle, k.name, k.why())
+		said := fmt.Sprintf("fuzz: %s of %s not run, since %s", inputs(k.idle), k.name, k.why())
 		t.Log(said)
 		if k.endless == "" { // it may be all that there is to say
 			fmt.Fprintln(os.Stderr, said)
 		}
 	}
+}
+
+// inputs is a number of them.
+func inputs(n int) string {
+	if n == 1 {
+		return "1 input"
+	}
+	return fmt.Sprintf("%d inputs", n)
 }
