@@ -54,12 +54,13 @@ var subjects = []subject{
 		Subject:   trace.Rings,
 		machine:   []trace.Program{{Workers: 4, Tasks: 400}, {Workers: 3, Tasks: 150}, {Workers: 2, Tasks: 150}}, // some 14,000
 		drawn:     []trace.Program{{Workers: 3, Tasks: 12}},
-		falsified: trace.Program{Workers: 4, Tasks: 80}, real: true, planted: trace.Program{Workers: 3, Tasks: 20}, draws: 20,
+		falsified: trace.Program{Workers: 4, Tasks: 100}, real: true, planted: trace.Program{Workers: 3, Tasks: 20}, draws: 20,
 		plants: []string{
-			"ring-publish-first", "ring-capacity-from-real", "ring-no-clear", "ring-release-first",
-			"ring-overflow-lost-task", "ring-overflow-no-tail", "ring-overflow-tail-first", "ring-overflow-wrong-half",
-			"ring-pop-reads-early", "ring-room-from-real", "ring-steal-less", "ring-steal-more", "ring-steal-publish-first",
-			"ring-tail-before-head", "ring-always-busy", "ring-busy-as-empty", "ring-overflow-double-task",
+			"ring-publish-first", "ring-capacity-from-real", "ring-no-clear", "ring-release-first", "ring-always-busy",
+			"ring-batch-publish-first", "ring-busy-as-empty", "ring-busy-looked-once", "ring-overflow-double-task",
+			"ring-overflow-lost-task", "ring-overflow-newest-first", "ring-overflow-no-tail", "ring-overflow-wrong-half",
+			"ring-room-from-real", "ring-steal-half-down", "ring-steal-less",
+			"ring-steal-publish-first", "ring-steal-reversed", "ring-steal-unpublished", "ring-tail-before-head",
 		},
 		atOnce: 3,
 	},

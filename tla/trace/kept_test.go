@@ -101,6 +101,10 @@ func TestRecordOfRingsThatContradictsItselfIsRefused(t *testing.T) {
 		_, err := trace.Rings.Translate(append(good[:3:3], c.event), s)
 		require.EqualError(t, err, c.want)
 	}
+	free := trace.Event{Line: 1, Goroutine: 2, Op: "Load", Out: "0", Object: 1, Place: place(t, s, "ring.go", "Ring.Free")}
+	before, err := trace.Rings.Translate([]trace.Event{good[0], good[1], free, good[2]}, s)
+	require.NoError(t, err)
+	require.Equal(t, run, before, "a look before the first call is no step")
 	unwritten := trace.Event{Line: 4, Goroutine: 2, Kind: "cell", Object: 9, Op: "Load", Out: "5", Place: take}
 	run, err = trace.Rings.Translate(append(good[:3:3], unwritten), s)
 	require.NoError(t, err)

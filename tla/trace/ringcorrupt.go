@@ -36,13 +36,13 @@ var ringCorruptions = []corruption{
 		})
 		return swapped(s, i), i
 	}},
-	// The second has read what the first has left.
-	{"two steps of different workers are swapped", func(s []Step) ([]Step, int) {
-		i := middle(s, func(i int) bool {
-			return s[i].Thread != s[i+1].Thread && writesTail(s[i]) && s[i+1].Name == "StealS2" && s[i].Args[0] == s[i+1].Args[0] ||
-				s[i].Thread != s[i+1].Thread && swapsHead(s[i]) && loadsHead(s[i+1]) && s[i].Args[0] == s[i+1].Args[0]
-		})
-		return swapped(s, i), i
+	// It has read what the other has left.
+	{"a load comes before what it has seen", func(s []Step) ([]Step, int) {
+		i := middle(s, func(i int) bool { return reader(s, i) > 0 })
+		if i < 0 {
+			return nil, -1
+		}
+		return moved(s, reader(s, i), i), i
 	}},
 	{"a tail that a thief has loaded is another", func(s []Step) ([]Step, int) {
 		return altered(s, named(s, "StealS2"), argTail, func(v any) any { return v.(int) + 1 })
@@ -83,6 +83,23 @@ var ringCorruptions = []corruption{
 // altered changes an argument of the step in the middle of those that fit.
 func altered(s []Step, fits func(int) bool, arg int, change func(any) any) ([]Step, int) {
 	return changed(s, middle(s, fits), func(x *Step) { x.Args[arg] = change(x.Args[arg]) })
+}
+
+// reader returns the next step that loads the word which step i has written, if it is of
+// another worker, who has done nothing in between; else 0.
+func reader(s []Step, i int) int {
+	for j := i + 1; j < len(s) && (swapsHead(s[i]) || writesTail(s[i])); j++ {
+		reads := swapsHead(s[i]) && loadsHead(s[j]) || writesTail(s[i]) && s[j].Name == "StealS2"
+		if !reads || s[i].Args[0] != s[j].Args[0] {
+			continue
+		}
+		busy := func(x Step) bool { return x.Thread == s[j].Thread }
+		if slices.ContainsFunc(s[i:j], busy) {
+			return 0
+		}
+		return j
+	}
+	return 0
 }
 
 func writesTail(s Step) bool {

@@ -105,6 +105,8 @@ func (x *rings) translate(e Event, what string) error {
 	switch {
 	case !known:
 		return unknown(e, what)
+	case step == "BatchP1" && (o == nil || !o.batch):
+		return nil // a look, before the call
 	case o == nil:
 		return errors.New("an operation of nobody that has called a method")
 	case e.Kind == plainMemory:
@@ -153,10 +155,7 @@ func (x *rings) load(o *owner, step string) error {
 		x.step(o, "StealS2", of(x.tails, x.e.Object), int(v%modulus))
 		return err
 	}
-	switch {
-	case step == "BatchP1" && !o.batch:
-		return err // a look before the call
-	case step == "PushP1" || step == "BatchP1":
+	if step == "PushP1" || step == "BatchP1" {
 		x.create(o)
 	}
 	steal, real := pair(v)
