@@ -40,11 +40,11 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/filch-sched/filch/ci/tla/tlc"
@@ -53,15 +53,21 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	// What was begun ends with it, and no file is left.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	figures, err := run(ctx, os.Args[1:], os.Stdout)
+	if ctx.Err() != nil {
+		err = errInterrupted
+	}
 	if err != nil {
 		fmt.Printf("tla: FAILED, %v\n", err)
 		os.Exit(1)
 	}
 	fmt.Printf("tla: ok, %s\n", figures)
 }
+
+var errInterrupted = errors.New("interrupted: nothing is said of what had not ended")
 
 // config is what the command line asks for.
 type config struct {
@@ -205,8 +211,8 @@ func (c config) check(ctx context.Context, t tlc.TLC, manifest tla.Manifest, mod
 			return "", err
 		}
 	}
-	if err := ctx.Err(); err != nil {
-		return "", fmt.Errorf("interrupted: %w", err)
+	if ctx.Err() != nil {
+		return "", errInterrupted
 	}
 	if err := sumUp(w, verdicts, c.name.String() == ""); err != nil {
 		return "", err
@@ -225,30 +231,6 @@ func (c config) check(ctx context.Context, t tlc.TLC, manifest tla.Manifest, mod
 
 // limits bound one model's run, far above what any takes.
 var limits = map[string]time.Duration{tla.Quick: 15 * time.Minute, tla.Nightly: 2 * time.Hour}
-
-// findJar returns the jar with TLC and says which it is.
-func findJar(w io.Writer) (string, error) {
-	if other := os.Getenv("TLA2TOOLS"); other != "" {
-		if _, err := os.Stat(other); err != nil {
-			return "", fmt.Errorf("TLA2TOOLS: %w", err)
-		}
-		fmt.Fprintf(w, "TLC of TLA2TOOLS=%s, not the pinned %s\n", other, tlc.Tools.Coordinates())
-		return filepath.Abs(other)
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", err
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return "", err
-	}
-	jar, err := tlc.Tools.Find(filepath.Join(cache, "filch"), filepath.Join(home, ".m2", "repository"))
-	if err == nil {
-		fmt.Fprintf(w, "TLC of %s, sha256 %s\n", jar, tlc.Tools.SHA256)
-	}
-	return jar, err
-}
 
 // covered are the modules whose actions must all be taken by the models together.
 var covered = []string{"RingQueue", "Park", "Inject", "Idle"}

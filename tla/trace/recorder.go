@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Recorder records runs of one version of the code.
@@ -46,7 +47,8 @@ func NewRecorder(ctx context.Context, root, overlay, dir string) (*Recorder, err
 		return nil, fmt.Errorf("trace: %w", err)
 	}
 	r := &Recorder{drive: filepath.Join(dir, "drive.exe"), sources: map[*Subject]Source{}, dir: dir}
-	args := []string{"build", "-tags", "loom", "-o", r.drive}
+	// The sources may be another user's, of whom git would say no version.
+	args := []string{"build", "-buildvcs=false", "-tags", "loom", "-o", r.drive}
 	var other struct{ Replace map[string]string }
 	if overlay != "" {
 		text, err := os.ReadFile(overlay)
@@ -65,6 +67,10 @@ func NewRecorder(ctx context.Context, root, overlay, dir string) (*Recorder, err
 	}
 	build := exec.CommandContext(ctx, "go", append(args, "./tla/trace/drive")...)
 	build.Dir = root
+	build.Cancel = func() error { // so that it ends what it has begun, and removes its files
+		return build.Process.Signal(os.Interrupt)
+	}
+	build.WaitDelay = 10 * time.Second
 	if text, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("trace: go %s: %w\n%s", strings.Join(args, " "), err, text)
 	}
