@@ -134,6 +134,25 @@ func TestEveryClaimHasAMutant(t *testing.T) {
 	}
 }
 
+// TestEveryBondIsBrokenOnTheSideOfTheSpecification, but for the larger ones of a driver
+// whose smaller one is; TLC prints each of these graphs in every run.
+func TestEveryBondIsBrokenOnTheSideOfTheSpecification(t *testing.T) {
+	broken, changes := map[string]bool{"RingTwo": true, "Batches": true}, 0
+	for _, m := range manifest(t).Models {
+		if folder(m) == "broken" {
+			broken[m.Bond] = true
+			changes++
+			require.Equal(t, tla.Quick, m.Set)
+		}
+	}
+	require.GreaterOrEqual(t, changes, 20)
+	for _, m := range manifest(t).Models {
+		if folder(m) == "bonds" {
+			require.True(t, broken[m.Name], "no change of the specification breaks %s", m.Name)
+		}
+	}
+}
+
 // TestEveryMutantChecksOnlyWhatItMustViolate, so that it cannot fail for
 // another reason.
 func TestEveryMutantChecksOnlyWhatItMustViolate(t *testing.T) {
