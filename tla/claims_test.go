@@ -219,6 +219,7 @@ func TestConfigsFitTheirModules(t *testing.T) {
 func TestRecordedRunsAreHeldToEveryClaim(t *testing.T) {
 	for module, claims := range map[string][]string{
 		"SchedTrace": checked["SchedMC"].invariants,
+		"ParkTrace":  checked["ParkMC"].invariants,
 		"RingTrace": append([]string{"NoneLostAtTheEnd", "NoneTwiceAtTheEnd"}, slices.DeleteFunc(slices.Clone(checked["RingQueueMC"].invariants),
 			func(n string) bool { return n == "NoLostTask" || n == "NoDuplicateTask" || n == "WrapSafe" })...),
 	} {

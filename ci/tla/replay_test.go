@@ -19,7 +19,7 @@ func TestChoiceOfRunsIsChecked(t *testing.T) {
 		"-workers 3":                    "-seed, -kind, -workers and -execution are of recorded runs: they need -traces",
 		"file.jsonl":                    `the set is quick or nightly, not ["file.jsonl"]`,
 		"-traces f -seed 3":             "the record of a FILE has its own kind, workers and order",
-		"-traces -kind sched":           `-kind is "sched", not one of sched-machine, sched-random, sched-pct, rings-machine, rings-random, rings-pct`,
+		"-traces -kind sched":           `-kind is "sched", not one of sched-machine, sched-random, sched-pct, rings-machine, rings-random, rings-pct, parker-machine, parker-random, parker-pct`,
 		"-traces -workers -1":           "-workers is -1",
 		"-traces -execution 1":          "-execution needs -seed: each seed has other executions",
 		"-traces -seed 1 -execution 21": "-execution is 21, not from 1 to 20",

@@ -63,6 +63,16 @@ var subjects = []subject{
 		},
 		atOnce: 3,
 	},
+	{
+		Subject:   trace.Parker,
+		machine:   []trace.Program{{Workers: 3, Tasks: 700}, {Workers: 2, Tasks: 700}},
+		drawn:     []trace.Program{{Workers: 3, Tasks: 6}},
+		falsified: trace.Program{Workers: 3, Tasks: 100}, real: true, planted: trace.Program{Workers: 3, Tasks: 6}, draws: 20,
+		plants: []string{
+			"park-token-stays", "park-close-silent", "park-overwrites-token", "park-signal-unlocked", "park-wait-if",
+		},
+		atOnce: 1,
+	},
 }
 
 // config is the .cfg for runs of the code, which also checks the claims, and broken that
@@ -221,7 +231,7 @@ func (x *tracing) right(ctx context.Context, r *trace.Recorder, s subject, seed 
 
 // together reports whether two groups go into one run of TLC.
 func (s subject) together(a, b group) bool {
-	return s.Subject == trace.Rings || a.how != machine && b.how != machine && a.of.Workers == b.of.Workers
+	return s.Subject != trace.Sched || a.how != machine && b.how != machine && a.of.Workers == b.of.Workers
 }
 
 // explain demands that every run is a behaviour of the specification.

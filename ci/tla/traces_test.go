@@ -51,7 +51,7 @@ func TestPlantThatIsNoneIsAFailure(t *testing.T) {
 		for _, name := range s.plants {
 			require.FileExists(t, "../mutants/"+name+".txt")
 		}
-		require.GreaterOrEqual(t, s.atOnce, 3)
+		require.Positive(t, s.atOnce)
 		require.Greater(t, len(s.plants), s.atOnce)
 		require.FileExists(t, filepath.Join(specs, s.config()))
 		require.FileExists(t, filepath.Join(specs, s.broken()))

@@ -59,9 +59,9 @@ func TestRecordOfAnotherVersionIsRefused(t *testing.T) {
 	_, err = r.Recorded(file, nil)
 	require.ErrorContains(t, err, "trace: line 1 is event 0 of run 0")
 	_, err = trace.Of([]trace.Event{{Place: "main.go:3"}})
-	require.EqualError(t, err, "trace: the record has no operation of a scheduler, nor a call of a ring's method")
+	require.EqualError(t, err, "trace: the record has no operation of a scheduler or a parker, nor a call of a ring's method")
 	_, err = trace.Find("inject")
-	require.EqualError(t, err, `trace: "inject" is not one of sched, rings`)
+	require.EqualError(t, err, `trace: "inject" is not one of sched, rings, parker`)
 }
 
 func TestRunsOfTwoSubjectsAreNoModule(t *testing.T) {

@@ -22,6 +22,9 @@ func TestTablesAreOfTheSource(t *testing.T) {
 		require.NotContains(t, unmapped, what)
 		require.True(t, functions[strings.Fields(what)[0]], what)
 	}
+	for what := range parkerMapped {
+		require.True(t, functions[strings.Fields(what)[0]], what)
+	}
 	for what := range ringMapped {
 		require.True(t, functions[strings.Fields(what)[0]], what)
 	}

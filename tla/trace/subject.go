@@ -38,8 +38,15 @@ var Rings = &Subject{
 	translate: translateRings, definitions: ringDefinitions, corruptions: ringCorruptions,
 }
 
+// Parker is a parker without a scheduler, of module ParkTrace.
+var Parker = &Subject{
+	Name: "parker", Spec: "ParkTrace", Names: parkerNames,
+	files:     []string{"park/*.go"},
+	translate: translateParker, definitions: parkerDefinitions, corruptions: parkerCorruptions,
+}
+
 // Subjects are all of them.
-func Subjects() []*Subject { return []*Subject{Sched, Rings} }
+func Subjects() []*Subject { return []*Subject{Sched, Rings, Parker} }
 
 // Find returns the subject of that name.
 func Find(name string) (*Subject, error) {
@@ -53,8 +60,9 @@ func Find(name string) (*Subject, error) {
 	return nil, fmt.Errorf("trace: %q is not one of %s", name, strings.Join(names, ", "))
 }
 
-// Of returns the subject of a record: what only its program has operations of tells.
-func Of(record []Event) (*Subject, error) {
+// Of returns the subject of a record: what only its program has operations of tells. A
+// scheduler has parkers, too.
+func Of(record []Event) (of *Subject, err error) {
 	for _, e := range record {
 		file, _, _ := strings.Cut(e.Place, ":")
 		switch file {
@@ -62,9 +70,14 @@ func Of(record []Event) (*Subject, error) {
 			return Rings, nil
 		case "scheduler.go", "worker.go", "idle.go":
 			return Sched, nil
+		case "park.go":
+			of = Parker
 		}
 	}
-	return nil, errors.New("trace: the record has no operation of a scheduler, nor a call of a ring's method")
+	if of == nil {
+		return nil, errors.New("trace: the record has no operation of a scheduler or a parker, nor a call of a ring's method")
+	}
+	return of, nil
 }
 
 // Translate returns the run that a record is of, by a program that the subject has. It

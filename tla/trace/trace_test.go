@@ -84,7 +84,7 @@ func TestRunsOfRingsAreTranslated(t *testing.T) {
 // does in one execution that package loom draws.
 func TestSamplesAreRunsOfTheCode(t *testing.T) {
 	r := recorder(t)
-	for of, tasks := range map[*trace.Subject]int{trace.Sched: 2, trace.Rings: 8} {
+	for of, tasks := range map[*trace.Subject]int{trace.Sched: 2, trace.Rings: 8, trace.Parker: 3} {
 		runs, err := r.Drawn(context.Background(), "random", program(of, 2, tasks), 1, false)
 		require.NoError(t, err)
 		var want strings.Builder
@@ -124,7 +124,7 @@ func TestNamesAreThoseOfTheModule(t *testing.T) {
 // TestCorruptionsBeginWhereTheySay: the steps before are those of the run.
 func TestCorruptionsBeginWhereTheySay(t *testing.T) {
 	r := recorder(t)
-	for of, p := range map[*trace.Subject]trace.Program{trace.Sched: program(trace.Sched, 3, 24), trace.Rings: program(trace.Rings, 4, 80)} {
+	for of, p := range map[*trace.Subject]trace.Program{trace.Sched: program(trace.Sched, 3, 24), trace.Rings: program(trace.Rings, 4, 80), trace.Parker: program(trace.Parker, 3, 30)} {
 		runs, err := r.Drawn(context.Background(), "random", p, 8, false)
 		require.NoError(t, err)
 		var wrong []trace.Corrupted

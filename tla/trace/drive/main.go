@@ -1,5 +1,5 @@
-// Command drive runs tasks on a scheduler, to be recorded, or with -of rings operations on
-// rings alone. It needs the build tag loom.
+// Command drive runs tasks on a scheduler, to be recorded, or with -of rings or -of
+// parker operations on these alone. It needs the build tag loom.
 //
 //	go build -tags loom -o drive ./tla/trace/drive
 //	LOOM_MODE=record LOOM_RECORD=run.jsonl ./drive -workers 4 -tasks 1000 -seed 1
@@ -36,9 +36,9 @@ func main() {
 	p, executions := program{}, 0
 	algorithm := flag.String("algorithm", "random", "of package loom, to draw executions")
 	record := flag.String("record", "", "file for the executions")
-	flag.StringVar(&p.of, "of", trace.Sched.Name, "what is driven: sched or rings")
-	flag.IntVar(&p.workers, "workers", 4, "workers of the scheduler, or owners of a ring each")
-	flag.IntVar(&p.tasks, "tasks", 1000, "tasks that come from outside, or operations of each owner")
+	flag.StringVar(&p.of, "of", trace.Sched.Name, "what is driven: sched, rings or parker")
+	flag.IntVar(&p.workers, "workers", 4, "workers of the scheduler, owners of a ring each, or one who parks and others that unpark")
+	flag.IntVar(&p.tasks, "tasks", 1000, "tasks that come from outside, or operations of each")
 	flag.Uint64Var(&p.seed, "seed", 1, "what the run draws from")
 	flag.IntVar(&executions, "executions", 0, "how many executions to draw; 0: run on the machine")
 	flag.Parse()
@@ -76,8 +76,11 @@ func (p program) explore(algorithm string, executions int, record string) error 
 }
 
 func (p program) run() error {
-	if p.of == trace.Rings.Name {
+	switch p.of {
+	case trace.Rings.Name:
 		return p.rings()
+	case trace.Parker.Name:
+		return p.parker()
 	}
 	return p.sched()
 }
