@@ -15,71 +15,6 @@ import (
 	"github.com/filch-sched/filch/tla/trace"
 )
 
-// subject is how runs of a subject are looked at.
-type subject struct {
-	*trace.Subject
-	machine, drawn []trace.Program // runs on the machine, and that package loom draws
-
-	falsified trace.Program // is falsified in every way
-	real      bool          // on the machine
-	planted   trace.Program // is drawn of code with a planted bug
-	draws     int           // how many executions
-
-	// plants are bugs in ci/mutants whose runs must be rejected. The first few are
-	// planted in every run, all in nightly ones.
-	plants []string
-	atOnce int
-}
-
-// algorithms are those of package loom that draw executions, and executions how many
-// each draws of a program.
-var algorithms = []string{"random", "pct"}
-
-const executions = 20
-
-var subjects = []subject{
-	{
-		Subject:   trace.Sched,
-		machine:   []trace.Program{{Workers: 4, Tasks: 2_700}}, // some 100,000 steps
-		drawn:     []trace.Program{{Workers: 2, Tasks: 6}, {Workers: 3, Tasks: 7}},
-		falsified: trace.Program{Workers: 3, Tasks: 24}, planted: trace.Program{Workers: 3, Tasks: 9}, draws: 8,
-		plants: []string{
-			"sched-silent-refill", "sched-notify-first", "idle-no-chain", "idle-no-look", "park-token-stays",
-			"sched-lifo-uncapped", "sched-victim-left-out", "sched-inject-last", "idle-wake-all-unlisted", "ring-steal-more",
-		},
-		atOnce: 5,
-	},
-	{
-		Subject:   trace.Rings,
-		machine:   []trace.Program{{Workers: 4, Tasks: 400}, {Workers: 3, Tasks: 150}, {Workers: 2, Tasks: 150}}, // some 14,000
-		drawn:     []trace.Program{{Workers: 3, Tasks: 12}},
-		falsified: trace.Program{Workers: 4, Tasks: 100}, real: true, planted: trace.Program{Workers: 3, Tasks: 20}, draws: 20,
-		plants: []string{
-			"ring-publish-first", "ring-capacity-from-real", "ring-no-clear", "ring-release-first", "ring-always-busy",
-			"ring-batch-publish-first", "ring-busy-as-empty", "ring-busy-looked-once", "ring-overflow-double-task",
-			"ring-overflow-lost-task", "ring-overflow-newest-first", "ring-overflow-no-tail", "ring-overflow-wrong-half",
-			"ring-room-from-real", "ring-steal-half-down", "ring-steal-less",
-			"ring-steal-publish-first", "ring-steal-reversed", "ring-steal-unpublished", "ring-tail-before-head",
-		},
-		atOnce: 3,
-	},
-	{
-		Subject:   trace.Parker,
-		machine:   []trace.Program{{Workers: 3, Tasks: 700}, {Workers: 2, Tasks: 700}},
-		drawn:     []trace.Program{{Workers: 3, Tasks: 6}},
-		falsified: trace.Program{Workers: 3, Tasks: 100}, real: true, planted: trace.Program{Workers: 3, Tasks: 6}, draws: 20,
-		plants: []string{
-			"park-token-stays", "park-close-silent", "park-overwrites-token", "park-signal-unlocked", "park-wait-if",
-		},
-		atOnce: 1,
-	},
-}
-
-// config is the .cfg for runs of the code, which also checks the claims, and broken that
-// for runs that must be rejected.
-func (s subject) config() string { return "traces/" + s.Spec + ".cfg" }
-func (s subject) broken() string { return "traces/" + s.Spec + "Broken.cfg" }
-
 // tracing checks that recorded runs are behaviours of the specifications, and that
 // falsified ones and those of wrong code are not.
 type tracing struct {
@@ -88,6 +23,7 @@ type tracing struct {
 	tmp    string
 	out    io.Writer
 	choice choice
+	built  map[string]*trace.Recorder // by what is planted
 	runs   int
 	events int
 	wrong  int // runs that were rejected, as they must be
@@ -102,7 +38,8 @@ func traces(ctx context.Context, t tlc.TLC, c config, out io.Writer) (figures st
 		return "", err
 	}
 	defer os.RemoveAll(tmp)
-	x := &tracing{tlc: t, root: filepath.Dir(c.dir), tmp: tmp, out: out, choice: c.choice, seen: map[string]bool{}}
+	x := &tracing{tlc: t, root: filepath.Dir(c.dir), tmp: tmp, out: out, choice: c.choice,
+		built: map[string]*trace.Recorder{}, seen: map[string]bool{}}
 	fmt.Fprintf(out, "%-43s %-34s %10s %6s %8s\n", "recorded runs", "result", "steps", "runs", "CPU s")
 	good, err := x.recorder(ctx, "")
 	if err != nil {
@@ -158,8 +95,18 @@ func (x *tracing) all(ctx context.Context, good *trace.Recorder, nightly bool) e
 	return nil
 }
 
-// recorder builds the code, with the planted bug of that name if there is one.
+// recorder returns the code, with the planted bug of that name if there is one, which
+// more than one subject may have.
 func (x *tracing) recorder(ctx context.Context, mutant string) (*trace.Recorder, error) {
+	r, err := x.built[mutant], error(nil)
+	if r == nil {
+		r, err = x.build(ctx, mutant)
+		x.built[mutant] = r
+	}
+	return r, err
+}
+
+func (x *tracing) build(ctx context.Context, mutant string) (*trace.Recorder, error) {
 	dir := filepath.Join(x.tmp, "code"+mutant)
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		return nil, err
@@ -203,18 +150,16 @@ func (x *tracing) right(ctx context.Context, r *trace.Recorder, s subject, seed 
 			groups = append(groups, group{machine, p, []trace.Trace{run}})
 		}
 	}
-	for _, p := range s.drawn {
-		p.Of, p.Seed = s.Subject, seed
-		for _, algorithm := range algorithms {
-			if !x.choice.has(s.Name, algorithm, p.Workers) {
-				continue
-			}
-			drawn, err := r.Drawn(ctx, algorithm, p, executions, false)
-			if err != nil {
-				return fmt.Errorf("%w\nagain: %s", err, x.choice.command(group{algorithm, p, nil}, 0))
-			}
-			groups = append(groups, group{algorithm, p, drawn})
+	seeds := []uint64{seed}
+	if s.sure != 0 && x.choice.all() {
+		seeds = append(seeds, s.sure)
+	}
+	for _, seed := range seeds {
+		drawn, err := x.draw(ctx, r, s, seed)
+		if err != nil {
+			return err
 		}
+		groups = append(groups, drawn...)
 	}
 	for len(groups) > 0 {
 		n := 1
@@ -227,6 +172,24 @@ func (x *tracing) right(ctx context.Context, r *trace.Recorder, s subject, seed 
 		groups = groups[n:]
 	}
 	return nil
+}
+
+// draw returns the executions that package loom draws with a seed.
+func (x *tracing) draw(ctx context.Context, r *trace.Recorder, s subject, seed uint64) (groups []group, err error) {
+	for _, p := range s.drawn {
+		p.Of, p.Seed = s.Subject, seed
+		for _, algorithm := range algorithms {
+			if !x.choice.has(s.Name, algorithm, p.Workers) {
+				continue
+			}
+			drawn, err := r.Drawn(ctx, algorithm, p, executions, false)
+			if err != nil {
+				return nil, fmt.Errorf("%w\nagain: %s", err, x.choice.command(group{algorithm, p, nil}, 0))
+			}
+			groups = append(groups, group{algorithm, p, drawn})
+		}
+	}
+	return groups, nil
 }
 
 // together reports whether two groups go into one run of TLC.

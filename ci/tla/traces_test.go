@@ -44,7 +44,7 @@ func TestWrongRunMustBeRejectedWhereItIsWrong(t *testing.T) {
 }
 
 func TestPlantThatIsNoneIsAFailure(t *testing.T) {
-	x := &tracing{root: "../..", tmp: t.TempDir(), out: io.Discard}
+	x := &tracing{root: "../..", tmp: t.TempDir(), out: io.Discard, built: map[string]*trace.Recorder{}}
 	_, err := x.recorder(context.Background(), "no-such-bug")
 	require.ErrorContains(t, err, "no-such-bug")
 	for _, s := range subjects {

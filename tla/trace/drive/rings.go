@@ -8,8 +8,8 @@ import (
 	"github.com/filch-sched/filch/tla/trace"
 )
 
-// rings has each worker do as many operations on its own ring, which begins empty, and
-// on those of the others.
+// rings has each worker fill its ring and then do as many operations on it and on those
+// of the others.
 func (p program) rings() error {
 	all := make([]*calls, p.workers)
 	for w := range all {
@@ -31,7 +31,11 @@ func (p program) rings() error {
 // are full now and then; others take the rest.
 func (p program) operate(c *calls, all []*calls) {
 	r := rand.New(rand.NewPCG(p.seed, uint64(c.worker)))
-	next := uint64(c.worker*p.tasks*maxBatch) + 1 // task 0 is none
+	next := uint64(c.worker)*uint64(trace.RingCapacity+p.tasks*maxBatch) + 1 // task 0 is none
+	for range trace.RingCapacity { // what is rare happens around a full ring
+		c.push(next)
+		next++
+	}
 	for range p.tasks {
 		switch r.IntN(10) {
 		case 0, 1, 2, 3:
