@@ -32,7 +32,7 @@ func (p program) rings() error {
 func (p program) operate(c *calls, all []*calls) {
 	r := rand.New(rand.NewPCG(p.seed, uint64(c.worker)))
 	next := uint64(c.worker)*uint64(trace.RingCapacity+p.tasks*maxBatch) + 1 // task 0 is none
-	for range trace.RingCapacity { // what is rare happens around a full ring
+	for range trace.RingCapacity {                                           // what is rare happens around a full ring
 		c.push(next)
 		next++
 	}
