@@ -10,9 +10,9 @@
 // and the golden graphs that the code is compared with; a model that ends in
 // another way than the manifest says still fails.
 //
-// Then it records runs of the scheduler, and of rings alone, and has TLC look whether they
-// are behaviours of the specifications, and whether falsified runs and those of wrong
-// code are not; see package trace. -traces does nothing else, and -run leaves it out.
+// Then it records runs of the scheduler, and of rings and of a parker alone, and has TLC
+// look whether they are behaviours of the specifications, and whether falsified runs and
+// those of wrong code are not; see package trace. -traces does nothing else, and -run leaves it out.
 //
 // Of a run that is rejected it prints the steps before, and a command that judges it
 // again: for an execution that package loom has drawn, one with the seed and all that
