@@ -12,6 +12,7 @@ import (
 
 	"github.com/filch-sched/filch/loom"
 	"github.com/filch-sched/filch/loom/atomic"
+	"github.com/filch-sched/filch/loom/cell"
 	"github.com/filch-sched/filch/loom/sync"
 )
 
@@ -84,6 +85,29 @@ func TestRecordOfExecutions(t *testing.T) {
 		require.Equal(t, n*runs, ops[op], op)
 	}
 	require.Equal(t, 2*runs, ops["bool Store true"]+ops["bool Store false"])
+}
+
+// TestRecordTellsCellsApart: each has one number, whatever order they are used in.
+func TestRecordTellsCellsApart(t *testing.T) {
+	var file bytes.Buffer
+	_, err := loom.Explore(func() {
+		var cells [3]cell.Cell[int]
+		for i := range 6 {
+			cells[i%3].Store(i % 3)
+		}
+	}, loom.Algorithm("random"), loom.Runs(1), loom.Record(&file))
+	require.NoError(t, err)
+	values := map[uint64]string{}
+	for d := json.NewDecoder(&file); d.More(); {
+		var e recorded
+		require.NoError(t, d.Decode(&e))
+		require.Equal(t, "cell", e.Kind)
+		if first, again := values[e.Object]; again {
+			require.Equal(t, first, e.In)
+		}
+		values[e.Object] = e.In
+	}
+	require.Len(t, values, 3)
 }
 
 type full struct{}

@@ -39,6 +39,7 @@ func Depth(d int) Option {
 
 // Record has a sampler write what each execution does to w, in the order of the steps,
 // as lines like those of LOOM_MODE=record. The number of the execution, from 1, stands
-// for the process, and that of the thread, the body being 0, for the goroutine. It
-// makes executions several times slower. A search ignores it.
+// for the process, and that of the thread, the body being 0, for the goroutine. Cells
+// are numbered apart from other objects: two objects of equal number are one if their
+// kinds are equal. It makes executions several times slower. A search ignores it.
 func Record(w io.Writer) Option { return func(c *config) { c.record = w } }

@@ -28,13 +28,13 @@ Local(t) == <<pc[t], space[t], Kinds(hand[t])>>
 
 Form == <<<<Fate, Words>>, [k \in 1..Len(Order) |-> Local(Order[k])]>>
 
-(* The operations between which a pusher chooses.                          *)
-Options ==
-  <<"close">>
-  \o (IF Room >= 1 THEN <<"1">> ELSE <<>>)
-  \o (IF Room >= 1 /\ tag = None THEN <<"1:1">> ELSE <<>>)
-  \o (IF Room >= 2 THEN <<"2">> ELSE <<>>)
-  \o (IF Room >= 2 /\ tag = None THEN <<"2:1", "2:2">> ELSE <<>>)
+(* The operations between which a pusher chooses: to close, or to push n   *)
+(* tasks of which that at k, if it is not 0, is the tagged one.            *)
+OptionsOf(n) ==
+  IF n \notin Batches \/ Room < n THEN <<>>
+  ELSE <<<<n, 0>>>> \o (IF tag = None THEN [k \in 1..n |-> <<n, k>>] ELSE <<>>)
+Close == <<0, 0>>
+Options == <<Close>> \o OptionsOf(1) \o OptionsOf(2) \o OptionsOf(3)
 Chosen(option) == <<(CHOOSE k \in 1..Len(Options) : Options[k] = option) - 1>>
 
 Place(t) == CHOOSE k \in 1..Len(Order) : Order[k] = t
@@ -46,12 +46,11 @@ Edge(t, action) == tag' = tag /\ Trace(t, action, <<>>, 0)
 
 (* The pushes that begin, with the tagged task in one place or another.    *)
 Begin(t, action, n) ==
-  \/ tag' = tag /\ Trace(t, action, Chosen(IF n = 1 THEN "1" ELSE "2"), 0)
+  \/ tag' = tag /\ Trace(t, action, Chosen(<<n, 0>>), 0)
   \/ \E k \in 1..n :
        /\ tag = None
        /\ tag' = pushed + k
-       /\ Trace(t, action, Chosen(CASE n = 1 -> "1:1"
-                                    [] k = 1 -> "2:1" [] OTHER -> "2:2"), 0)
+       /\ Trace(t, action, Chosen(<<n, k>>), 0)
 
 (* Inject.Len: load length. What changes nothing is no step of Inject.     *)
 LenN1(t) ==
@@ -60,12 +59,12 @@ LenN1(t) ==
   /\ UNCHANGED vars
 
 Traced(t) ==
-  \/ \E n \in {1, 2} :
+  \/ \E n \in Batches :
        \/ PushCall(t, n) /\ Begin(t, "PushCall", n)
        \/ pc[t] = "idle" /\ PushI1(t, n) /\ Begin(t, "PushI1", n)
        \/ pc[t] = "I1" /\ PushI1(t, n) /\ Edge(t, "PushI1")
-       \/ PopN1(t, n) /\ tag' = tag /\
-            Trace(t, "PopN1", <<n - 1>>, Number(pc'[t] = "idle"))
+  \/ \E n \in Pops : PopN1(t, n) /\ tag' = tag /\
+       Trace(t, "PopN1", <<n - 1>>, Number(pc'[t] = "idle"))
   \/ PushI4(t) /\ Edge(t, "PushI4")
   \/ PushI5(t) /\ Edge(t, "PushI5")
   \/ PushI5Closed(t) /\ tag' = tag /\ Trace(t, "PushI5Closed", <<>>, 1)
@@ -73,9 +72,9 @@ Traced(t) ==
   \/ PopN4(t) /\ Edge(t, "PopN4")
   \/ PopN6(t) /\ tag' = tag /\ Trace(t, "PopN6", <<>>, Number(hand[t] = <<>>))
   \/ LenN1(t) /\ tag' = tag /\ Trace(t, "LenN1", <<2>>, length)
-  \/ CloseCall(t) /\ tag' = tag /\ Trace(t, "CloseCall", Chosen("close"), 0)
+  \/ CloseCall(t) /\ tag' = tag /\ Trace(t, "CloseCall", Chosen(Close), 0)
   \/ pc[t] = "idle" /\ CloseC1(t) /\ tag' = tag
-       /\ Trace(t, "CloseC1", Chosen("close"), 0)
+       /\ Trace(t, "CloseC1", Chosen(Close), 0)
   \/ pc[t] = "C1" /\ CloseC1(t) /\ Edge(t, "CloseC1")
   \/ CloseC5(t) /\ Edge(t, "CloseC5")
 
@@ -83,5 +82,6 @@ TracedInit == Init /\ tag = None
 TracedNext == \E t \in Threads : Traced(t)
 TracedSpec == TracedInit /\ [][TracedNext]_<<vars, tag>>
 
+Two == <<a, b>>
 Four == <<a, b, c, d>>
 =============================================================================

@@ -1,6 +1,6 @@
 ---------------------------- MODULE SchedTraceData ----------------------------
-(* Recorded runs of the scheduler, written by package trace: see module    *)
-(* SchedTrace, which says what the events are.                             *)
+(* Recorded runs, written by package trace: see module SchedTrace,         *)
+(* which says what the events are.                                         *)
 TraceWorkers == {"w0", "w1"}
 TraceSubmitters == {"s1", "s2", "s4"}
 TraceClosers == {"c1"}

@@ -134,6 +134,25 @@ func TestEveryClaimHasAMutant(t *testing.T) {
 	}
 }
 
+// TestEveryBondIsBrokenOnTheSideOfTheSpecification, but for the larger ones of a driver
+// whose smaller one is; TLC prints each of these graphs in every run.
+func TestEveryBondIsBrokenOnTheSideOfTheSpecification(t *testing.T) {
+	broken, changes := map[string]bool{"RingTwo": true, "Batches": true}, 0
+	for _, m := range manifest(t).Models {
+		if folder(m) == "broken" {
+			broken[m.Bond] = true
+			changes++
+			require.Equal(t, tla.Quick, m.Set)
+		}
+	}
+	require.GreaterOrEqual(t, changes, 20)
+	for _, m := range manifest(t).Models {
+		if folder(m) == "bonds" {
+			require.True(t, broken[m.Name], "no change of the specification breaks %s", m.Name)
+		}
+	}
+}
+
 // TestEveryMutantChecksOnlyWhatItMustViolate, so that it cannot fail for
 // another reason.
 func TestEveryMutantChecksOnlyWhatItMustViolate(t *testing.T) {
@@ -195,13 +214,24 @@ func TestConfigsFitTheirModules(t *testing.T) {
 	}
 }
 
-// TestRecordedRunsAreHeldToEveryClaim that is an invariant of the scheduler.
+// TestRecordedRunsAreHeldToEveryClaim that is an invariant of what was recorded. That no
+// task of a ring is lost or returned twice is asked at the end, and WrapSafe says all.
 func TestRecordedRunsAreHeldToEveryClaim(t *testing.T) {
-	right, wrong := loadConfig(t, "traces/SchedTrace.cfg"), loadConfig(t, "traces/SchedTraceBroken.cfg")
-	require.ElementsMatch(t, append(slices.Clone(checked["SchedMC"].invariants), "AtTheEnd", "Stuck"), right.invariants)
-	require.ElementsMatch(t, []string{"AtTheEnd", "Stuck"}, wrong.invariants)
-	right.invariants, wrong.invariants = nil, nil
-	require.Equal(t, right, wrong)
+	for module, claims := range map[string][]string{
+		"SchedTrace": checked["SchedMC"].invariants,
+		"ParkTrace":  checked["ParkMC"].invariants,
+		"RingTrace": append([]string{"NoneLostAtTheEnd", "NoneTwiceAtTheEnd"}, slices.DeleteFunc(slices.Clone(checked["RingQueueMC"].invariants),
+			func(n string) bool { return n == "NoLostTask" || n == "NoDuplicateTask" || n == "WrapSafe" })...),
+	} {
+		right, wrong := loadConfig(t, "traces/"+module+".cfg"), loadConfig(t, "traces/"+module+"Broken.cfg")
+		require.ElementsMatch(t, append(slices.Clone(claims), "AtTheEnd", "Stuck"), right.invariants)
+		require.ElementsMatch(t, []string{"AtTheEnd", "Stuck"}, wrong.invariants)
+		right.invariants, wrong.invariants = nil, nil
+		require.Equal(t, right, wrong)
+		for _, name := range claims {
+			require.Contains(t, scope(t, module), name)
+		}
+	}
 }
 
 // TestSymmetryIsForInvariantsOnly: with liveness TLC's reduction is not sound, and a

@@ -27,7 +27,8 @@ func TestEveryConfigIsInTheManifestAndTheOtherWayRound(t *testing.T) {
 		listed = append(listed, m.Config)
 	}
 	// Those that recorded runs are looked at with have no counts.
-	listed = append(listed, "traces/SchedTrace.cfg", "traces/SchedTraceBroken.cfg")
+	listed = append(listed, "traces/SchedTrace.cfg", "traces/SchedTraceBroken.cfg", "traces/RingTrace.cfg", "traces/RingTraceBroken.cfg",
+		"traces/ParkTrace.cfg", "traces/ParkTraceBroken.cfg")
 	require.ElementsMatch(t, there, listed)
 	stray, err := filepath.Glob("*.cfg")
 	require.NoError(t, err)

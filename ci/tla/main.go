@@ -1,7 +1,8 @@
 // Command tla runs TLC on the models of filch's TLA+ specifications and compares
 // what it finds with the manifest, to the last state.
 //
-//	go run ./ci/tla [quick|nightly] [-run REGEX] [-traces] [-dir tla] [-jobs N] [-update]
+//	go run ./ci/tla [quick|nightly] [-run REGEX] [-dir tla] [-jobs N] [-update]
+//	go run ./ci/tla [quick|nightly] -traces [-seed N] [-kind KIND] [-workers N] [-execution N] [FILE...]
 //
 // quick, the default, runs the small models, all mutants and all witnesses;
 // nightly runs the large models as well. -run chooses models by name. -update
@@ -9,9 +10,14 @@
 // and the golden graphs that the code is compared with; a model that ends in
 // another way than the manifest says still fails.
 //
-// Then it records runs of the scheduler and has TLC look whether they are behaviours
-// of its specification, and whether falsified runs and those of wrong code are not; see
-// package trace. -traces does nothing else, and -run leaves it out.
+// Then it records runs of the scheduler, and of rings and of a parker alone, and has TLC
+// look whether they are behaviours of the specifications, and whether falsified runs and
+// those of wrong code are not; see package trace. -traces does nothing else, and -run leaves it out.
+//
+// Of a run that is rejected it prints the steps before, and a command that judges it
+// again: for an execution that package loom has drawn, one with the seed and all that
+// chooses it; for one on the machine's processors, which no seed gives again, one with a
+// FILE that its record is kept in, in the folder for temporary files.
 //
 // It needs Java, and Maven to fetch TLC once: the jar is looked for in filch's
 // folder of the user's cache and in the local Maven repository first, and its
@@ -34,11 +40,11 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"regexp"
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/filch-sched/filch/ci/tla/tlc"
@@ -47,15 +53,21 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	// What was begun ends with it, and no file is left.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	figures, err := run(ctx, os.Args[1:], os.Stdout)
+	if ctx.Err() != nil {
+		err = errInterrupted
+	}
 	if err != nil {
 		fmt.Printf("tla: FAILED, %v\n", err)
 		os.Exit(1)
 	}
 	fmt.Printf("tla: ok, %s\n", figures)
 }
+
+var errInterrupted = errors.New("interrupted: nothing is said of what had not ended")
 
 // config is what the command line asks for.
 type config struct {
@@ -65,7 +77,14 @@ type config struct {
 	jobs   int
 	update bool
 	traces bool
+	choice choice // of recorded runs
 }
+
+// specifications is the folder of the specifications, from the root of the module.
+const specifications = "tla"
+
+const usage = "go run ./ci/tla [quick|nightly] [-run REGEX] [-dir tla] [-jobs N] [-update] or " +
+	"go run ./ci/tla [quick|nightly] -traces [-seed N] [-kind KIND] [-workers N] [-execution N] [FILE...]"
 
 // parse reads the command line. The set may stand before or after the flags.
 func parse(args []string) (config, error) {
@@ -74,23 +93,29 @@ func parse(args []string) (config, error) {
 	flags := flag.NewFlagSet("tla", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	flags.StringVar(&name, "run", "", "models whose name matches")
-	flags.StringVar(&c.dir, "dir", "tla", "folder of the specifications")
+	flags.StringVar(&c.dir, "dir", specifications, "folder of the specifications")
 	flags.IntVar(&c.jobs, "jobs", runtime.GOMAXPROCS(0), "models at a time")
 	flags.BoolVar(&c.traces, "traces", false, "recorded runs only")
 	flags.BoolVar(&c.update, "update", false, "write the counts into the manifest")
-	var sets []string
-	if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
-		sets, args = args[:1], args[1:]
+	c.choice.define(flags)
+	var words []string
+	for rest := args; len(rest) > 0; {
+		if err := flags.Parse(rest); err != nil {
+			return c, fmt.Errorf("%w; usage: %s", err, usage)
+		}
+		if rest = flags.Args(); len(rest) > 0 {
+			words, rest = append(words, rest[0]), rest[1:]
+		}
 	}
-	if err := flags.Parse(args); err != nil {
-		return c, fmt.Errorf("%w; usage: go run ./ci/tla [quick|nightly] [-run REGEX] [-traces] [-dir tla] [-jobs N] [-update]", err)
+	c.choice.dir = c.dir
+	if c.traces {
+		words, c.choice.files = sets(words)
 	}
-	sets = append(sets, flags.Args()...)
-	if len(sets) > 0 {
-		c.set = sets[0]
+	if len(words) > 0 {
+		c.set = words[0]
 	}
-	if len(sets) > 1 || c.set != tla.Quick && c.set != tla.Nightly {
-		return c, fmt.Errorf("the set is quick or nightly, not %q", sets)
+	if len(words) > 1 || c.set != tla.Quick && c.set != tla.Nightly {
+		return c, fmt.Errorf("the set is quick or nightly, not %q", words)
 	}
 	if c.jobs < 1 {
 		return c, fmt.Errorf("-jobs is %d", c.jobs)
@@ -102,7 +127,19 @@ func parse(args []string) (config, error) {
 	if c.name, err = regexp.Compile(name); err != nil {
 		return c, fmt.Errorf("-run: %w", err)
 	}
-	return c, nil
+	return c, c.choice.check(c.traces)
+}
+
+// sets divides words into names of sets and of files.
+func sets(words []string) (sets, files []string) {
+	for _, w := range words {
+		if w == tla.Quick || w == tla.Nightly {
+			sets = append(sets, w)
+		} else {
+			files = append(files, w)
+		}
+	}
+	return sets, files
 }
 
 // run does what main says and returns the figures of its last line.
@@ -151,7 +188,7 @@ func run(ctx context.Context, args []string, w io.Writer) (figures string, err e
 	if c.name.String() != "" {
 		fmt.Fprintln(w, "recorded runs are left out: -run chose a part of the models")
 	} else {
-		recorded, err := traces(ctx, checker, filepath.Dir(c.dir), c.set, w)
+		recorded, err := traces(ctx, checker, c, w)
 		if err != nil {
 			return "", err
 		}
@@ -174,8 +211,8 @@ func (c config) check(ctx context.Context, t tlc.TLC, manifest tla.Manifest, mod
 			return "", err
 		}
 	}
-	if err := ctx.Err(); err != nil {
-		return "", fmt.Errorf("interrupted: %w", err)
+	if ctx.Err() != nil {
+		return "", errInterrupted
 	}
 	if err := sumUp(w, verdicts, c.name.String() == ""); err != nil {
 		return "", err
@@ -194,30 +231,6 @@ func (c config) check(ctx context.Context, t tlc.TLC, manifest tla.Manifest, mod
 
 // limits bound one model's run, far above what any takes.
 var limits = map[string]time.Duration{tla.Quick: 15 * time.Minute, tla.Nightly: 2 * time.Hour}
-
-// findJar returns the jar with TLC and says which it is.
-func findJar(w io.Writer) (string, error) {
-	if other := os.Getenv("TLA2TOOLS"); other != "" {
-		if _, err := os.Stat(other); err != nil {
-			return "", fmt.Errorf("TLA2TOOLS: %w", err)
-		}
-		fmt.Fprintf(w, "TLC of TLA2TOOLS=%s, not the pinned %s\n", other, tlc.Tools.Coordinates())
-		return filepath.Abs(other)
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return "", err
-	}
-	home, err := os.UserHomeDir()
-	if err != nil {
-		return "", err
-	}
-	jar, err := tlc.Tools.Find(filepath.Join(cache, "filch"), filepath.Join(home, ".m2", "repository"))
-	if err == nil {
-		fmt.Fprintf(w, "TLC of %s, sha256 %s\n", jar, tlc.Tools.SHA256)
-	}
-	return jar, err
-}
 
 // covered are the modules whose actions must all be taken by the models together.
 var covered = []string{"RingQueue", "Park", "Inject", "Idle"}

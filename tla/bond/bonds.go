@@ -27,7 +27,8 @@ func Bonds() []Bond {
 		{"RingTwo", Rings(4, 2, false), RingOptions(), 204338, 699115},
 		{"Pair", Pair(2, true), RingOptions(), 10009, 28016},
 		{"Parker", Parker(), ParkerOptions(), 1150, 3538},
-		{"Shared", Inject(2), nil, 44262, 151152},
+		{"Shared", Inject(2, 2, 2), nil, 44262, 151152},
+		{"Batches", Inject(1, 3, 3), nil, 3468, 6937},
 		{"Tracker", Tracker(2), TrackerOptions(), 81583, 220742},
 	}
 }

@@ -3,6 +3,7 @@ package bond
 import (
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/filch-sched/filch/loom"
@@ -14,25 +15,29 @@ type inject struct {
 	*queue.Inject[int]
 	fate fate
 	room int // for tasks, in the queue or on their way
+	// batch bounds how many come at once.
+	batch int
 }
 
-// Inject is the driver of an inject queue that two threads push one or two tasks to,
-// or close, and of which two pop, up to one or two tasks, or ask for the length. There
-// are at most limit tasks at a time.
-func Inject(limit int) func() {
+// Inject is the driver of an inject queue that so many threads push up to batch tasks
+// to, or close, and of which as many pop, up to one or two tasks, or ask for the length.
+// There are at most limit tasks at a time.
+func Inject(pairs, batch, limit int) func() {
 	return func() {
-		d, q := loom.Drive(), &inject{Inject: new(queue.Inject[int]), room: limit}
+		d, q := loom.Drive(), &inject{Inject: new(queue.Inject[int]), room: limit, batch: batch}
 		d.Root("queue", q.Inject)
 		d.Guards(q.Inject, "mu", "queue")
 		d.Root("fate", &q.fate)
 		d.Root("room", &q.room)
-		for _, work := range []func(){q.push, q.push, q.pop, q.pop} {
-			loom.Go(func() {
-				for {
-					loom.Boundary(0)
-					work()
-				}
-			})
+		for _, work := range []func(){q.push, q.pop} {
+			for range pairs {
+				loom.Go(func() {
+					for {
+						loom.Boundary(0)
+						work()
+					}
+				})
+			}
 		}
 		n, held := loom.Peek(q.Inject, "n"), d.Held(q.Inject, "mu")
 		d.Show(func() string {
@@ -57,10 +62,10 @@ func (q *inject) list() (all []string) {
 // push is one operation of a pusher.
 func (q *inject) push() {
 	options := [][]int{nil} // to close
-	for n := 1; n <= 2 && n <= q.room; n++ {
-		options = append(options, []int{anonymous, anonymous}[:n])
+	for n := 1; n <= q.batch && n <= q.room; n++ {
+		options = append(options, slices.Repeat([]int{anonymous}, n))
 		for at := 0; at < n && q.fate.pushed == 0; at++ {
-			vs := []int{anonymous, anonymous}[:n]
+			vs := slices.Repeat([]int{anonymous}, n)
 			vs[at] = tagged
 			options = append(options, vs)
 		}

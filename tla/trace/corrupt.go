@@ -17,22 +17,24 @@ type Corrupted struct {
 // no place for one of them: it is too short then.
 func Corruptions(run Trace) ([]Corrupted, error) {
 	var all []Corrupted
-	for _, c := range corruptions {
+	for _, c := range run.Of.corruptions {
 		steps, at := c.falsify(run.Steps)
 		if steps == nil || at < 0 {
 			return nil, fmt.Errorf("trace: the run has no place for the corruption %q", c.name)
 		}
-		all = append(all, Corrupted{c.name, Trace{run.File, run.Workers, steps}, at})
+		all = append(all, Corrupted{c.name, Trace{run.Of, run.File, run.Workers, steps}, at})
 	}
 	return all, nil
 }
 
-// corruptions return a falsified copy of the steps, and the index of the step that no
+// corruption returns a falsified copy of the steps, and the index of the step that no
 // action explains; -1 if there is no place for it.
-var corruptions = []struct {
+type corruption struct {
 	name    string
 	falsify func(s []Step) ([]Step, int)
-}{
+}
+
+var schedCorruptions = []corruption{
 	// A load disturbs nobody else, so only its own thread can notice.
 	{"a step is dropped", func(s []Step) ([]Step, int) {
 		i := middle(s, func(i int) bool { return s[i].Name == "SearchE1" && follower(s, i) > 0 })
@@ -84,11 +86,16 @@ var corruptions = []struct {
 		j := last(s, i, func(j int) bool { return s[j].Name == "Unpark" && s[j].Args[0] == s[i].Thread })
 		return moved(s, i, j), j
 	}},
-	{"the end is missing", func(s []Step) ([]Step, int) {
-		i := len(s) * 2 / 3
-		return append(slices.Clone(s[:i]), Step{s[i].Line, End, "-", nil}), i
-	}},
+	theEndIsMissing,
 }
+
+var theEndIsMissing = corruption{"the end is missing", func(s []Step) ([]Step, int) {
+	i := len(s) * 2 / 3
+	for s[i].Name == stepCall { // a ring between two calls is at an end
+		i++
+	}
+	return append(slices.Clone(s[:i]), Step{s[i].Line, End, "-", nil}), i
+}}
 
 // writesWord reports whether a step has changed the idle word, readsWord whether it
 // says what was in it.

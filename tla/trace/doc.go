@@ -1,7 +1,8 @@
-// Package trace holds recorded runs of the scheduler to the TLA+ specification of it:
-// it turns a record of what the code did to memory that threads share into a sequence
-// of events in TLA+, and TLC looks whether that is a behaviour of module Sched. The
-// command ci/tla records runs and has them looked at.
+// Package trace holds recorded runs of the scheduler, and of rings and of a parker alone,
+// to their TLA+ specifications: it turns a record of what the code did to memory that
+// threads share into a sequence of events in TLA+, and TLC looks whether that is a
+// behaviour of module Sched, RingQueue or Park. The command ci/tla records runs and has
+// them looked at. A [Subject] is one of the three.
 //
 // # Records
 //
@@ -22,6 +23,11 @@
 // that is shared, and leave no step; module SchedTrace takes them when they are due.
 //
 // Each step says what its thread has seen or left: values of words, how many tasks.
+//
+// RingQueue and Park have an action for each operation, and so a step is one operation
+// there. Of rings a step is also a call, what it returns, and an access to a slot, of
+// which a record has the value: package drive announces its calls by stores to a word
+// that nobody reads.
 //
 // # Order
 //

@@ -45,16 +45,16 @@ func place(t *testing.T, s trace.Source, file, function string) string {
 }
 
 func TestOperationThatIsNotKnownIsRefused(t *testing.T) {
-	s, err := trace.ReadSource(root, nil)
+	s, err := trace.Sched.Source(root, nil)
 	require.NoError(t, err)
 	ring := place(t, s, "ring.go", "NewRing")
 	begin := []trace.Event{
 		{Line: 1, Op: "Store", Object: 1, In: "0", Kind: "uint", Place: ring},
 		{Line: 2, Op: "Store", Object: 2, In: "0", Kind: "uint", Place: ring},
 	}
-	got, err := trace.Translate(begin, s)
+	got, err := trace.Sched.Translate(begin, s)
 	require.NoError(t, err)
-	require.Equal(t, trace.Trace{Workers: 1, Steps: []trace.Step{{Line: 3, Name: trace.End, Thread: "-"}}}, got)
+	require.Equal(t, trace.Trace{Of: trace.Sched, Workers: 1, Steps: []trace.Step{{Line: 3, Name: trace.End, Thread: "-"}}}, got)
 	park := place(t, s, "idle.go", "Tracker.Park")
 	for _, c := range []struct {
 		event trace.Event
@@ -68,9 +68,9 @@ func TestOperationThatIsNotKnownIsRefused(t *testing.T) {
 		{trace.Event{Op: "Store", Object: 9, In: "1", Place: place(t, s, "ring.go", "Ring.append")}, "trace: line 3: object 9 belongs to no worker that uses it"},
 	} {
 		c.event.Line = 3
-		_, err := trace.Translate(append(begin, c.event), s)
+		_, err := trace.Sched.Translate(append(begin, c.event), s)
 		require.EqualError(t, err, c.want)
 	}
-	_, err = trace.Translate([]trace.Event{{Line: 1, Op: "Load", Place: "main.go:3"}}, s)
+	_, err = trace.Sched.Translate([]trace.Event{{Line: 1, Op: "Load", Place: "main.go:3"}}, s)
 	require.EqualError(t, err, "trace: the record has no scheduler")
 }

@@ -1,10 +1,14 @@
 package trace
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"hash"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,32 +16,35 @@ import (
 	"strings"
 )
 
-// Production are the packages whose operations a record has places of.
-var Production = []string{"sched", "idle", "park", "queue"}
-
 // Source knows in which function a place is.
-type Source map[string][]function // by the base name of the file
+type Source struct {
+	functions map[string][]function // by the base name of the file
+	sum       hash.Hash             // of all that was read
+}
 
 type function struct {
 	name     string // Type.Method, or the name of a function
 	from, to int    // lines
 }
 
-// ReadSource reads the production packages of the module in the folder root. Overlay
-// has, for files that were compiled in another version, by path where that is.
-func ReadSource(root string, overlay map[string]string) (Source, error) {
-	s := Source{}
-	for _, dir := range Production {
-		names, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
+// Source reads the subject's files in the module in the folder root. Overlay has, for
+// files that were compiled in another version, by path where that is.
+func (of *Subject) Source(root string, overlay map[string]string) (Source, error) {
+	s := Source{map[string][]function{}, sha256.New()}
+	for _, pattern := range of.files {
+		names, err := fs.Glob(os.DirFS(root), pattern)
 		if err != nil {
-			return nil, fmt.Errorf("trace: %w", err)
+			return s, fmt.Errorf("trace: %w", err)
+		}
+		if len(names) == 0 {
+			return s, fmt.Errorf("trace: there is no %s in %s", pattern, root)
 		}
 		for _, name := range names {
 			if strings.HasSuffix(name, "_test.go") {
 				continue
 			}
-			if err := s.read(name, overlay); err != nil {
-				return nil, err
+			if err := s.read(filepath.Join(root, filepath.FromSlash(name)), overlay); err != nil {
+				return s, err
 			}
 		}
 	}
@@ -53,6 +60,7 @@ func (s Source) read(name string, overlay map[string]string) error {
 	if err != nil {
 		return fmt.Errorf("trace: %w", err)
 	}
+	fmt.Fprintf(s.sum, "%s %d\n%s", filepath.Base(name), len(source), source)
 	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, name, source, parser.SkipObjectResolution)
 	if err != nil {
@@ -65,11 +73,11 @@ func (s Source) read(name string, overlay map[string]string) error {
 		}
 	}
 	base := filepath.Base(name)
-	if len(s[base]) > 0 && len(all) > 0 {
-		return fmt.Errorf("trace: two production files with functions are called %s, and a place has no more than that", base)
+	if len(s.functions[base]) > 0 && len(all) > 0 {
+		return fmt.Errorf("trace: two files with functions are called %s, and a place has no more than that", base)
 	}
 	if len(all) > 0 {
-		s[base] = all
+		s.functions[base] = all
 	}
 	return nil
 }
@@ -94,11 +102,14 @@ func nameOf(f *ast.FuncDecl) string {
 	}
 }
 
+// Sum is the SHA-256 of the files, in base 16. Places are of one version of them.
+func (s Source) Sum() string { return hex.EncodeToString(s.sum.Sum(nil)) }
+
 // Function returns the function that a place is in; empty if that is in no file of
-// the production packages.
+// the subject.
 func (s Source) Function(place string) (string, error) {
 	file, digits, _ := strings.Cut(place, ":")
-	functions := s[file]
+	functions := s.functions[file]
 	if functions == nil {
 		return "", nil
 	}

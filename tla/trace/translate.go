@@ -3,15 +3,14 @@ package trace
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 )
 
-// Step is an event of a trace: what one event of a record, or one call, is to module
-// SchedTrace.
+// Step is an event of a trace: what one event of a record, or one call, is to the
+// subject's module.
 type Step struct {
 	Line   int    // of the record
-	Name   string // see module SchedTrace
+	Name   string // see the module
 	Thread string // w0, w1 ... are workers, s1, s2 ... submit, c1, c2 ... close
 	Args   []any  // int, bool and string, as the module says for the name
 }
@@ -19,33 +18,31 @@ type Step struct {
 // End is the name of the last step: the record has no more lines.
 const End = "End"
 
-// Trace is a run in the words of module SchedTrace.
+// Trace is a run in the words of its subject's module.
 type Trace struct {
+	Of      *Subject
 	File    string // the record, if it was read from a file
 	Workers int
 	Steps   []Step
 }
 
-// Translate returns the run that a record is of. The record must be that of one
+// translateSched returns the run that a record is of. The record must be that of one
 // scheduler from New to the end of Close, with rings that are never full, submitted to
 // from outside and closed by one goroutine: that is what module Sched is about.
-//
-// It knows every operation of the production packages: one that it does not know is
-// an error, and so is a record that contradicts itself. An error names the line.
-func Translate(record []Event, s Source) (Trace, error) {
+func translateSched(record []Event, s Source) (Trace, error) {
 	x := &translator{
 		source: s, heads: map[uint32]int{}, tails: map[uint32]int{}, workers: map[uint64]int{},
 		slots: map[uint32]int{}, parkers: map[uint32]int{}, threads: map[uint64]*thread{}, first: map[uint64]uint32{},
 	}
 	for _, pass := range []func(Event, string) error{x.identify, x.translate} {
-		for _, e := range record {
-			where, err := s.Function(e.Place)
-			if err == nil && where != "" && e.Kind != plainMemory && !slices.Contains(ofThreads, e.Op) {
-				err = pass(e, where+" "+e.Op)
+		err := each(record, s, func(e Event, what string) error {
+			if e.Kind == plainMemory {
+				return nil
 			}
-			if err != nil {
-				return Trace{}, fmt.Errorf("trace: line %d: %w", e.Line, err)
-			}
+			return pass(e, what)
+		})
+		if err != nil {
+			return Trace{}, err
 		}
 	}
 	t := Trace{Workers: len(x.rings)}
@@ -57,15 +54,11 @@ func Translate(record []Event, s Source) (Trace, error) {
 			t.Steps = append(t.Steps, step)
 		}
 	}
-	t.Steps = append(t.Steps, Step{Line: record[len(record)-1].Line + 1, Name: End, Thread: "-"})
 	return t, nil
 }
 
 // plainMemory is the kind of a slot of a ring: who may use it when is RingQueue's.
 const plainMemory = "cell"
-
-// ofThreads are operations on no object.
-var ofThreads = []string{"go", "start", "end", "Join"}
 
 // stateKind is the kind of the state of a parker.
 const stateKind = "uint"
@@ -180,7 +173,7 @@ func (x *translator) translate(e Event, what string) error {
 	}
 	translate := mapped[what]
 	if translate == nil {
-		return fmt.Errorf("%s, at %s, is an operation that the trace specification does not know", what, e.Place)
+		return unknown(e, what)
 	}
 	return translate(x)
 }

@@ -3,6 +3,7 @@ package tlc_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -47,6 +48,9 @@ func TestGraphIsJudged(t *testing.T) {
 	require.Contains(t, complaints[0], "the graph is not the golden one: bond: the memory of the golden graph is <<1>>, of the specification <<2>>")
 	_, complaints = judge(b, twice2, true)
 	require.Contains(t, complaints[0], "two edges 1, by Go and by Run")
+
+	_, complaints = judge(b, strings.Replace(right2, "Go", "Run", 1), true)
+	require.Equal(t, []string{"golden/B.graph.gz has the right edges by the names of other actions: it was edited; -update makes it again"}, complaints)
 
 	note, complaints = judge(x, wrong2, true)
 	require.Empty(t, complaints)

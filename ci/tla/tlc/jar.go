@@ -1,6 +1,7 @@
 package tlc
 
 import (
+	"archive/zip"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -53,7 +54,29 @@ func (a Artifact) Find(cache, repository string) (string, error) {
 	if err := a.fetch(cache); err != nil {
 		return "", err
 	}
-	return cached, a.verify(cached)
+	return cached, nil
+}
+
+// HasTLC reports an error unless the file is a jar with TLC in it.
+func HasTLC(name string) error {
+	info, err := os.Stat(name)
+	if err != nil {
+		return fmt.Errorf("tlc: %w", err)
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("tlc: %s is no file", name)
+	}
+	jar, err := zip.OpenReader(name)
+	if err != nil {
+		return fmt.Errorf("tlc: %s is no jar: %w", name, err)
+	}
+	defer jar.Close()
+	for _, f := range jar.File {
+		if f.Name == "tlc2/TLC.class" {
+			return nil
+		}
+	}
+	return fmt.Errorf("tlc: %s is a jar without the class tlc2.TLC: not the TLA+ tools", name)
 }
 
 // verify reports an error unless the file is there and has the pinned hash.
@@ -69,8 +92,9 @@ func (a Artifact) verify(name string) error {
 	return nil
 }
 
-// fetch has Maven copy the jar into the folder cache.
-func (a Artifact) fetch(cache string) error {
+// fetch has Maven copy the jar into the folder cache: into a folder of its own there, so
+// that nobody else sees a part of it.
+func (a Artifact) fetch(cache string) (err error) {
 	mvn, err := Tool("mvn")
 	if err != nil {
 		return err
@@ -78,11 +102,24 @@ func (a Artifact) fetch(cache string) error {
 	if err := os.MkdirAll(cache, 0o755); err != nil {
 		return fmt.Errorf("tlc: %w", err)
 	}
-	args := []string{"-q", "-B", "dependency:copy", "-Dartifact=" + a.Coordinates(), "-DoutputDirectory=" + cache}
+	dir, err := os.MkdirTemp(cache, "fetched-")
+	if err != nil {
+		return fmt.Errorf("tlc: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	args := []string{"-q", "-B", "-Dstyle.color=never", "dependency:copy", "-Dartifact=" + a.Coordinates(), "-DoutputDirectory=" + dir}
 	c := exec.Command(mvn, args...)
-	c.Dir = cache // no pom.xml there that could have a say
+	c.Dir = dir // no pom.xml there that could have a say
 	if text, err := c.CombinedOutput(); err != nil {
-		return fmt.Errorf("tlc: mvn %s: %w\n%s", strings.Join(args, " "), err, tail(string(text), 15))
+		return fmt.Errorf("tlc: %s is neither in %s nor in Maven's repository, and it cannot be fetched, which needs the network; "+
+			"TLA2TOOLS=FILE uses a jar that is there: mvn %s: %w\n%s", a.file(), cache, strings.Join(args, " "), err, tail(string(text), 15))
+	}
+	fetched := filepath.Join(dir, a.file())
+	if err := a.verify(fetched); err != nil {
+		return err
+	}
+	if err := os.Rename(fetched, filepath.Join(cache, a.file())); err != nil {
+		return fmt.Errorf("tlc: %w", err)
 	}
 	return nil
 }

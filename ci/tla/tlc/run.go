@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"time"
 
@@ -82,16 +84,17 @@ func (t TLC) run(ctx context.Context, dir string, quick bool, args ...string) (t
 
 // copySpecs copies every module, and a .cfg, into the folder dir.
 func copySpecs(specs, dir, config string) error {
-	names, err := filepath.Glob(filepath.Join(specs, "*.tla"))
+	folder := os.DirFS(specs)
+	names, err := fs.Glob(folder, "*.tla")
 	if err != nil {
 		return fmt.Errorf("tlc: %w", err)
 	}
-	for _, name := range append(names, filepath.Join(specs, filepath.FromSlash(config))) {
-		text, err := os.ReadFile(name)
+	for _, name := range append(names, config) {
+		text, err := fs.ReadFile(folder, name)
 		if err != nil {
-			return fmt.Errorf("tlc: %w", err)
+			return fmt.Errorf("tlc: %s: %w", specs, err)
 		}
-		if err := os.WriteFile(filepath.Join(dir, filepath.Base(name)), text, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, path.Base(name)), text, 0o644); err != nil {
 			return fmt.Errorf("tlc: %w", err)
 		}
 	}

@@ -73,7 +73,7 @@ func session(t *testing.T, names ...string) (tlc.Session, *strings.Builder) {
 	require.NoError(t, err)
 	t.Setenv("FILCH_FAKE_TLC", data)
 	t.Setenv("TMPDIR", t.TempDir())
-	specs := t.TempDir()
+	specs := filepath.Join(t.TempDir(), "a [b] c") // as a pattern it would be another
 	for _, name := range []string{"Count.tla", "Up.tla"} {
 		text, err := os.ReadFile(filepath.Join(data, name))
 		require.NoError(t, err)

@@ -24,8 +24,8 @@ type Explained struct {
 	Why string
 }
 
-// Trace asks TLC which of the recorded runs are behaviours of module SchedTrace. They
-// must have equal numbers of workers. Config is the .cfg, from the folder of the
+// Trace asks TLC which of the recorded runs are behaviours of the module that explains
+// them. They must be of one subject, with equal numbers of workers. Config is the .cfg, from the folder of the
 // specifications; that it has a claim violated is an error.
 func (t TLC) Trace(ctx context.Context, config string, runs []trace.Trace) (all []Explained, cpu time.Duration, err error) {
 	dir, err := os.MkdirTemp("", "filch-tla-")
@@ -36,10 +36,10 @@ func (t TLC) Trace(ctx context.Context, config string, runs []trace.Trace) (all 
 	if err := copySpecs(t.Specs, dir, config); err != nil {
 		return nil, 0, err
 	}
-	if err := writeModule(filepath.Join(dir, trace.Module+".tla"), runs); err != nil {
+	if err := writeModule(filepath.Join(dir, runs[0].Of.Data()+".tla"), runs); err != nil {
 		return nil, 0, err
 	}
-	text, exit, cpu, err := t.run(ctx, dir, true, "-config", filepath.Base(config), "SchedTrace.tla")
+	text, exit, cpu, err := t.run(ctx, dir, true, "-config", filepath.Base(config), runs[0].Of.Spec+".tla")
 	if err != nil {
 		return nil, cpu, err
 	}
@@ -69,7 +69,7 @@ var (
 	stuck    = regexp.MustCompile(`(?ms)^<<\s*"no action explains event",\s*(\d+),\s*(.*?\])\s*>>$`)
 )
 
-// explained reads what module SchedTrace has printed: for each run either that it
+// explained reads what the module has printed: for each run either that it
 // came to the end, or where not.
 func explained(text string, runs []trace.Trace) ([]Explained, error) {
 	found := map[int]Explained{} // by the number of the last step explained

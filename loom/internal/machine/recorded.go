@@ -16,6 +16,9 @@ func WriteTrace(w io.Writer, execution int, trace []Event) error {
 			PID: execution, Seq: uint64(i + 1), Goroutine: uint64(trace[i].Thread), Kind: trace[i].Kind.String(),
 			Object: uint32(trace[i].Effect.Object + 1), Op: trace[i].Code.String(), Place: trace[i].Site.String(),
 		}
+		if trace[i].Code == CellLoad || trace[i].Code == CellStore { // cells have numbers of their own
+			e.Object = uint32(trace[i].Other + 1)
+		}
 		e.In, e.Out = trace[i].values()
 		if err := lines.Encode(e); err != nil {
 			return err

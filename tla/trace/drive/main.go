@@ -1,4 +1,5 @@
-// Command drive runs tasks on a scheduler, to be recorded. It needs the build tag loom.
+// Command drive runs tasks on a scheduler, to be recorded, or with -of rings or -of
+// parker operations on these alone. It needs the build tag loom.
 //
 //	go build -tags loom -o drive ./tla/trace/drive
 //	LOOM_MODE=record LOOM_RECORD=run.jsonl ./drive -workers 4 -tasks 1000 -seed 1
@@ -26,6 +27,7 @@ import (
 
 // program is what a run does, but for the order.
 type program struct {
+	of             string
 	workers, tasks int
 	seed           uint64
 }
@@ -34,13 +36,15 @@ func main() {
 	p, executions := program{}, 0
 	algorithm := flag.String("algorithm", "random", "of package loom, to draw executions")
 	record := flag.String("record", "", "file for the executions")
-	flag.IntVar(&p.workers, "workers", 4, "workers of the scheduler")
-	flag.IntVar(&p.tasks, "tasks", 1000, "tasks that come from outside")
+	flag.StringVar(&p.of, "of", trace.Sched.Name, "what is driven: sched, rings or parker")
+	flag.IntVar(&p.workers, "workers", 4, "workers of the scheduler, owners of a ring each, or one who parks and others that unpark")
+	flag.IntVar(&p.tasks, "tasks", 1000, "tasks that come from outside, or operations of each")
 	flag.Uint64Var(&p.seed, "seed", 1, "what the run draws from")
 	flag.IntVar(&executions, "executions", 0, "how many executions to draw; 0: run on the machine")
 	flag.Parse()
-	err := error(nil)
+	_, err := trace.Find(p.of)
 	switch {
+	case err != nil:
 	case !loom.Enabled:
 		err = fmt.Errorf("this needs the build tag loom")
 	case executions == 0:
@@ -71,9 +75,19 @@ func (p program) explore(algorithm string, executions int, record string) error 
 	return err
 }
 
-// run submits the tasks from two goroutines while the scheduler runs them, and closes
-// it while a third still submits.
 func (p program) run() error {
+	switch p.of {
+	case trace.Rings.Name:
+		return p.rings()
+	case trace.Parker.Name:
+		return p.parker()
+	}
+	return p.sched()
+}
+
+// sched submits the tasks from two goroutines while the scheduler runs them, and closes
+// it while a third still submits.
+func (p program) sched() error {
 	s, err := sched.New(sched.Workers(p.workers), sched.RingCapacity(trace.Capacity),
 		sched.GlobalInterval(trace.Interval), sched.Seed(p.seed))
 	if err != nil {
