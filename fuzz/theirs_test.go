@@ -263,7 +263,12 @@ func FuzzTheirs(f *testing.F) {
 	if name == "" {
 		name = "queue"
 	}
-	theirs[name].fuzz(f)
+	fuzz := theirs[name].fuzz
+	if fuzz == nil {
+		fuzz = unseen[name]
+	}
+	require.NotNil(f, fuzz, "FUZZ_THEIRS=%s", name)
+	fuzz(f)
 }
 
 // TestTheirCodeIsJudged fuzzes other people's code, right and wrong. Of what is
