@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/filch-sched/filch/linearizability"
+	"github.com/filch-sched/filch/linearizability/internal/shell"
 )
 
 // summary is everything that an audit found out.
@@ -205,7 +206,7 @@ func (c config) save(sec *section) {
 		return
 	}
 	f.File = base + ".jsonl"
-	f.Command = "go run ./linearizability/audit -check " + quote(f.File)
+	f.Command = "go run ./linearizability/audit -check " + shell.Quote(f.File)
 	if c.report == "" {
 		return
 	}
@@ -215,14 +216,6 @@ func (c config) save(sec *section) {
 	case drawn:
 		f.Drawing = filepath.Base(base + ".porcupine.html")
 	}
-}
-
-// quote makes a word of a path for a shell.
-func quote(path string) string {
-	if strings.ContainsAny(path, " \t\"'$&;()<>|*?[]#~`\\") {
-		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-	}
-	return path
 }
 
 // self is the path of the running program.

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/filch-sched/filch/linearizability"
+	"github.com/filch-sched/filch/linearizability/internal/shell"
 	"github.com/filch-sched/filch/linearizability/pairs"
 	"github.com/filch-sched/filch/model"
 )
@@ -34,7 +35,7 @@ func (c config) runCheck(stdout io.Writer) (int, error) {
 		return 0, fmt.Errorf("%s: %w", c.check, err)
 	}
 	s := c.newSummary()
-	s.Command = "go run ./linearizability/audit -check " + quote(c.check)
+	s.Command = "go run ./linearizability/audit -check " + shell.Quote(c.check)
 	sec := &section{Target: h.Target.String(), Verdict: clean, Threads: h.Threads, Claims: c.claimsOf(h.Target)}
 	sec.Tally.add(h, 0)
 	s.Sections = []*section{sec}
@@ -62,13 +63,13 @@ const wantsHistory = "-check takes the file of a history: lines of JSON as the a
 func openHistory(name string) (*os.File, error) {
 	file, err := os.Open(name)
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		return nil, fmt.Errorf("-check %s: %w; %s", quote(name), path.Err, wantsHistory)
+		return nil, fmt.Errorf("-check %s: %w; %s", shell.Quote(name), path.Err, wantsHistory)
 	} else if err != nil {
 		return nil, err
 	}
 	if info, err := file.Stat(); err == nil && info.IsDir() {
 		file.Close()
-		return nil, fmt.Errorf("-check %s: is a directory; %s", quote(name), wantsHistory)
+		return nil, fmt.Errorf("-check %s: is a directory; %s", shell.Quote(name), wantsHistory)
 	}
 	return file, nil
 }
@@ -110,7 +111,7 @@ func (c config) checkPairs(in io.Reader, stdout io.Writer) (int, error) {
 		return 0, fmt.Errorf("%s: %w", c.check, err)
 	}
 	s := c.newSummary()
-	s.Command = "go run ./linearizability/audit -check " + quote(c.check)
+	s.Command = "go run ./linearizability/audit -check " + shell.Quote(c.check)
 	if c.object != "" {
 		s.Command += " -object " + c.object
 	}
