@@ -79,7 +79,12 @@ func TestAWrongUseIsNoVerdict(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"-duration", "0s"}, "-duration 0s is not positive"},
+		{[]string{"-duration", "0s"}, "-duration 0s, want more than 0 and at most 8760h0m0s"},
+		{[]string{"-duration", "2562047h"}, "-duration 2562047h0m0s, want more than 0 and at most 8760h0m0s"},
+		{[]string{"-target", "ring,park,parker"}, "-target names park twice"},
+		{[]string{"-target", ""}, `-target "", want some of ring,inject,park,sched`},
+		{[]string{"-check", "README.md", "-target", "ring"}, "-check and -target exclude each other"},
+		{[]string{"-check", "go.mod", "-report", "./go.mod"}, "./go.mod is the file of -check, and would be lost"},
 		{[]string{"-duration", "ten"}, "invalid value"},
 		{[]string{"-ops", "-1"}, "-ops -1 is negative"},
 		{[]string{"-threads", "0"}, "-threads 0, want 1 to"},
