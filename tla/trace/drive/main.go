@@ -41,6 +41,8 @@ func main() {
 	flag.Parse()
 	err := error(nil)
 	switch {
+	case flag.NArg() > 0:
+		err = fmt.Errorf("%q is not a flag", flag.Arg(0))
 	case !loom.Enabled:
 		err = fmt.Errorf("this needs the build tag loom")
 	case executions == 0:
