@@ -27,6 +27,19 @@ const Linearizable = "Linearizable"
 // needs so many bits for each.
 const mostOfKey = 60_000
 
+// mostBytes bounds the values of one key that porcupine keeps, one for each operation.
+const mostBytes = 1 << 29
+
+// appended is how long a value can get by being appended to.
+func appended(ops []porcupine.Operation) (n int) {
+	for _, op := range ops {
+		if o := op.Input.(Op); o.F == "append" {
+			n += len(o.Value)
+		}
+	}
+	return n
+}
+
 // Judge decides whether the operations of h can have happened, within limit. An
 // error says that h is no history.
 func (h *History) Judge(limit time.Duration) (Verdict, error) {
@@ -37,6 +50,11 @@ func (h *History) Judge(limit time.Duration) (Verdict, error) {
 	for _, k := range keys {
 		if n := len(byKey[k]); n > mostOfKey {
 			return Verdict{Unknown: fmt.Sprintf("%d operations on %q are too many for porcupine, which is given at most %d", n, k, mostOfKey)}, nil
+		}
+	}
+	for _, k := range keys {
+		if size := appended(byKey[k]); size > mostBytes/len(byKey[k]) {
+			return Verdict{Unknown: fmt.Sprintf("%d operations on %q append %d bytes: porcupine keeps a value for each, which takes too much memory", len(byKey[k]), k, size)}, nil
 		}
 	}
 	var all []porcupine.Operation
