@@ -57,6 +57,9 @@ func (h *History) check() error {
 	}
 	var last int64 = math.MinInt64
 	var ended [MaxThreads]int64
+	for t := range ended {
+		ended[t] = math.MinInt64
+	}
 	for i := range h.Ops {
 		o := &h.Ops[i]
 		if err := h.checkOp(o); err != nil {
@@ -65,7 +68,7 @@ func (h *History) check() error {
 		if o.Call < last {
 			return &OpError{i, fmt.Errorf("called at %d, before the operation above it, at %d", o.Call, last)}
 		}
-		if i > 0 && o.Call < ended[o.Thread] && h.Target != model.Sched {
+		if o.Call < ended[o.Thread] && h.Target != model.Sched {
 			return &OpError{i, fmt.Errorf("called at %d, before thread %d was done with its last, at %d",
 				o.Call, o.Thread, ended[o.Thread])}
 		}

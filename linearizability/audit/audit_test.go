@@ -195,10 +195,13 @@ func TestFilesAreJudged(t *testing.T) {
 		"good":       {header(2) + longPush + oneEmpty, 0, "verdict: clean"},
 		"bad":        {header(2) + onePush + oneBusy, 1, "verdict: violation BusyIsHonest"},
 		"no overlap": {header(2) + onePush + onePop, 3, "verdict: inconclusive ring: operations called while another was under way" + few},
-		"nothing":    {header(0), 3, "verdict: inconclusive ring: operations in the file" + few},
-		"truncated":  {header(2) + onePush, 2, "line 3: the file ends after 1 of the 2"},
-		"reordered":  {header(2) + oneBusy + onePush, 2, "line 3: called at 1, before"},
-		"not UTF-8":  {header(2) + "\xff\n", 2, "line 2: is not UTF-8"},
+		"long ago": {header(2) + `{"thread":0,"op":"push","args":[1],"out":"kept","call":-9,"return":-8}` + "\n" +
+			`{"thread":1,"op":"steal","out":"stole","tasks":[1],"n":1,"call":-7,"return":-6}` + "\n", 3,
+			"verdict: inconclusive ring: operations called while another was under way" + few},
+		"nothing":   {header(0), 3, "verdict: inconclusive ring: operations in the file" + few},
+		"truncated": {header(2) + onePush, 2, "line 3: the file ends after 1 of the 2"},
+		"reordered": {header(2) + oneBusy + onePush, 2, "line 3: called at 1, before"},
+		"not UTF-8": {header(2) + "\xff\n", 2, "line 2: is not UTF-8"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
