@@ -182,6 +182,19 @@ func TestAdditionsCommute(t *testing.T) {
 			x.Store(1) // the threads so far come before the next
 			loom.Go(g.Done)
 		}},
+		"one who has taken a unit gives it to another who can have no other": {1, func() {
+			var g sync.WaitGroup
+			times := func(f func()) func() { return func() { f(); f(); f() } }
+			a := loom.Go(times(func() { g.Add(1) }))
+			b := loom.Go(times(func() { g.Add(1) }))
+			a.Join()
+			loom.Go(func() { // knows of the first three, and comes last
+				loom.Yield()
+				times(g.Done)()
+			})
+			b.Join()
+			times(g.Done)()
+		}},
 		"a unit that is handed round": {1, func() {
 			var g sync.WaitGroup
 			g.Add(1)
