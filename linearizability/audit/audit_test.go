@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -119,6 +120,30 @@ func TestAnAuditWithoutOverlapIsInconclusive(t *testing.T) {
 		require.Equal(t, 3, r.code, "%s%s", r.out, r.errors)
 		require.True(t, strings.HasPrefix(r.last, "verdict: inconclusive "), r.last)
 	}
+}
+
+// As many threads as there may be do more than few: that all of it is recorded is what
+// the verdict is worth.
+func TestManyThreadsAccuseNobody(t *testing.T) {
+	for _, target := range []string{"ring", "inject", "park", "sched"} {
+		r := audit(t, t.TempDir(), nil, "-threads", "28", "-target", target, "-duration", "1500ms", "-seed", "1")
+		require.Contains(t, []int{0, 3}, r.code, "%s%s", r.out, r.errors)
+		require.NotContains(t, r.out, "could not be judged")
+	}
+}
+
+// Where many processors are said to be, an audit takes no longer.
+func TestManyProcessorsTakeNoLonger(t *testing.T) {
+	begin := time.Now()
+	r := audit(t, t.TempDir(), []string{"GOMAXPROCS=64"}, "-duration", "1s")
+	require.Contains(t, []int{0, 3}, r.code, "%s%s", r.out, r.errors)
+	require.Less(t, time.Since(begin), 15*time.Second)
+}
+
+func TestAModeThatDoesNothingIsRefused(t *testing.T) {
+	r := audit(t, t.TempDir(), []string{"LOOM_MODE=perturb"}, "-duration", "1s")
+	require.Equal(t, 2, r.code, "%s%s", r.out, r.errors)
+	require.Contains(t, r.errors, "audit: LOOM_MODE=perturb delays nothing in a build without the tag loom; -perturb makes one with it")
 }
 
 func TestProductionCodeIsFoundWithoutFault(t *testing.T) {

@@ -157,6 +157,8 @@ func (c *config) valid(targets string) error {
 		return errors.New("-check and -plant or -perturb exclude each other")
 	case c.object != "" && c.check == "":
 		return errors.New("-object says what a history is of, and there is no -check")
+	case os.Getenv("LOOM_MODE") != "" && !tagged() && !c.perturb:
+		return fmt.Errorf("LOOM_MODE=%s delays nothing in a build without the tag loom; -perturb makes one with it", os.Getenv("LOOM_MODE"))
 	case c.check != "" && c.chosen:
 		return errors.New("-check and -target exclude each other: the history says what it is of")
 	}

@@ -128,7 +128,7 @@ func tagged() bool {
 }
 
 // perturbed reports whether this process runs with such delays.
-func perturbed() bool { return os.Getenv("LOOM_MODE") == "perturb" }
+func perturbed() bool { return tagged() && os.Getenv("LOOM_MODE") == "perturb" }
 
 // ofBuild is a command line for another build: without -plant and -perturb,
 // which it has built in.

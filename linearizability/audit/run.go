@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -57,14 +58,16 @@ type runner struct {
 	lives []*life
 	out   section
 	show  *progress
+	end   time.Time // of the time that it has
 }
 
 // runTarget drives d until time or operations run out, or something is found.
 func runTarget(c config, d driver, show *progress) *section {
 	clock := new(linearizability.Clock)
 	r := &runner{config: c, d: d, crew: crew.New(c.threads, clock), show: show}
+	defer r.crew.Close()
 	threads, size := d.logs()
-	for range 2 * runtime.GOMAXPROCS(0) {
+	for range 2 * min(runtime.GOMAXPROCS(0), runtime.NumCPU()) { // no more are judged at a time
 		r.lives = append(r.lives, newLife(clock, threads, size))
 	}
 	r.out = section{Target: d.target().String(), Verdict: clean, Threads: c.threads}
@@ -72,6 +75,7 @@ func runTarget(c config, d driver, show *progress) *section {
 		r.out.Claims = append(r.out.Claims, string(cl))
 	}
 	begin := time.Now()
+	r.end = begin.Add(c.duration)
 	for n := uint64(0); r.goesOn(time.Since(begin)); n += uint64(len(r.lives)) {
 		r.batch(n)
 		spent := time.Since(begin)
@@ -115,7 +119,7 @@ func (r *runner) batch(n uint64) {
 		r.d.play(l, r.crew)
 		l.end()
 		played++
-		if l.trouble.Any() {
+		if over := begin.Before(r.end) && time.Now().After(r.end); over || l.trouble.Any() {
 			break
 		}
 	}
@@ -167,6 +171,10 @@ type verdict struct {
 func judge(l *life) (v verdict) {
 	if l.trouble.Stuck && len(l.h.Ops) == 0 {
 		v.err = fmt.Errorf("the run was stuck before it began")
+		return v
+	}
+	if l.unfit != "" {
+		v.err = errors.New(l.unfit)
 		return v
 	}
 	v.tally.add(&l.h, l.start)
