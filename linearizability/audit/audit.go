@@ -140,6 +140,9 @@ func (c config) print(s *summary, w io.Writer) {
 		if len(sec.Tally.Loads) > 0 {
 			fmt.Fprintf(w, "        lives by load %v, by processors %v\n", sec.Tally.Loads, sec.Tally.Procs)
 		}
+		if sec.Unjudged > 0 {
+			fmt.Fprintf(w, "        %10d lives that could not be judged, the last because of this: %s\n", sec.Unjudged, sec.Why)
+		}
 		for _, n := range sec.Needs {
 			fmt.Fprintf(w, "        %10d %s\n", n.Had, n.What)
 		}

@@ -17,7 +17,8 @@
 // A wrong use ends with exit status 2 and without a verdict, and so does a
 // history file that is malformed, and a report that cannot be written, which is
 // tried first. Inconclusive means that nothing wrong was seen and that too
-// little happened at the same time for that to mean anything: the page says
+// little happened at the same time for that to mean anything, or so much that more
+// than a tenth of it could not be judged: the page says
 // what was needed and what there was. A history file without violations is
 // inconclusive if no two of its operations overlap, and so is an audit that was
 // ended from outside. (The command go run turns every failure into exit

@@ -26,6 +26,10 @@ type section struct {
 	Needs   []need   `json:"needs"`
 	Claims  []string `json:"claims"`
 	Found   *finding `json:"violation,omitempty"`
+	// Unjudged is how many lives could not be judged, as with too many operations at
+	// a time, and why the last of them could not.
+	Unjudged int    `json:"unjudged,omitempty"`
+	Why      string `json:"unjudged_because,omitempty"`
 }
 
 // The verdicts.
@@ -173,12 +177,12 @@ func judge(l *life) (v verdict) {
 		v.err = fmt.Errorf("the run was stuck before it began")
 		return v
 	}
+	v.tally.add(&l.h, l.start)
+	v.tally.Loads, v.tally.Procs = map[string]int{l.load: 1}, map[int]int{l.procs: 1}
 	if l.unfit != "" {
 		v.err = errors.New(l.unfit)
 		return v
 	}
-	v.tally.add(&l.h, l.start)
-	v.tally.Loads, v.tally.Procs = map[string]int{l.load: 1}, map[int]int{l.procs: 1}
 	if v.found, v.err = linearizability.Judge(&l.h); v.found == nil && v.err == nil {
 		v.found = l.wrong
 	}
@@ -188,7 +192,11 @@ func judge(l *life) (v verdict) {
 // settle makes the verdict on a life that of the target, if it is not clean.
 func (r *runner) settle(l *life, v verdict, seed uint64) {
 	if v.err != nil {
-		r.out.Verdict, r.out.Reason = inconclusive, "a history could not be judged: "+v.err.Error()
+		r.out.Unjudged++
+		r.out.Why = v.err.Error()
+		if l.trouble.Any() { // nothing more can be driven
+			r.out.Verdict, r.out.Reason = inconclusive, "a history could not be judged: "+r.out.Why
+		}
 		return
 	}
 	if v.found == nil {
@@ -219,5 +227,9 @@ func (r *runner) conclude() {
 	}
 	if why := vacuous(r.out.Needs, r.threads); why != "" {
 		r.out.Verdict, r.out.Reason = inconclusive, why
+	}
+	if r.out.Unjudged > r.out.Tally.Lives/10 {
+		r.out.Verdict, r.out.Reason = inconclusive, fmt.Sprintf("%d of %d lives could not be judged, the last because of this: %s",
+			r.out.Unjudged, r.out.Tally.Lives, r.out.Why)
 	}
 }
