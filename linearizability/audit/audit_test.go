@@ -245,6 +245,16 @@ func TestFilesAreJudged(t *testing.T) {
 	}
 }
 
+// crowd is so many processes that all put something into a queue at the same time.
+func crowd(n int) string {
+	var calls, returns strings.Builder
+	for i := range n {
+		fmt.Fprintf(&calls, `{"process":%d,"type":"invoke","f":"enqueue","value":%d}`+"\n", i, i)
+		fmt.Fprintf(&returns, `{"process":%d,"type":"ok","f":"enqueue"}`+"\n", i)
+	}
+	return calls.String() + returns.String()
+}
+
 // Histories that others have recorded are judged, drawn and refused in the same way.
 func TestPairsOfCallsAndReturnsAreJudged(t *testing.T) {
 	const write = `{"process":0,"type":"invoke","f":"write","value":4}` + "\n" +
@@ -264,6 +274,7 @@ func TestPairsOfCallsAndReturnsAreJudged(t *testing.T) {
 		"no object":     {write + read("4"), nil, 2, `line 1: object is "", want register`},
 		"not UTF-8":     {header + "\xff\n", nil, 2, "line 2: is not UTF-8"},
 		"reordered":     {header + read("4") + write, nil, 2, "line 2: process 1 returns from nothing"},
+		"a crowd":       {strings.Replace(header, "register", "queue", 1) + crowd(100_000), nil, 3, "verdict: inconclusive queue: more than 32 operations at a time"},
 		"another thing": {header, []string{"-object", "queue"}, 2, `line 1: object is "register", and it was said to be "queue"`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"container/heap"
 	"errors"
 	"fmt"
 	"io"
@@ -155,7 +156,7 @@ func (c config) drawPairs(h *pairs.History, v pairs.Verdict, f *finding) {
 // pairsTally counts what is in a history.
 func pairsTally(h *pairs.History) tally {
 	t := tally{Lives: 1, Operations: int64(len(h.Ops)), Outcomes: map[string]int64{}}
-	under := map[int64]int64{} // by process, when its operation returns
+	under := new(ends) // of the operations that are under way
 	for _, o := range h.Ops {
 		out := "ok"
 		switch {
@@ -165,16 +166,25 @@ func pairsTally(h *pairs.History) tally {
 			out = "fail"
 		}
 		t.Outcomes[o.F+" = "+out]++
-		n := 0
-		for p, end := range under {
-			if end < o.Call {
-				delete(under, p)
-			} else if p != o.Process {
-				n++
-			}
+		for under.Len() > 0 && (*under)[0] < o.Call {
+			heap.Pop(under)
 		}
-		under[o.Process] = o.Return
-		t.Overlap[min(n, len(t.Overlap)-1)]++
+		t.Overlap[min(under.Len(), len(t.Overlap)-1)]++
+		heap.Push(under, o.Return)
 	}
 	return t
+}
+
+// ends is a heap of stamps, the least first.
+type ends []int64
+
+func (e ends) Len() int           { return len(e) }
+func (e ends) Less(i, j int) bool { return e[i] < e[j] }
+func (e ends) Swap(i, j int)      { e[i], e[j] = e[j], e[i] }
+func (e *ends) Push(x any)        { *e = append(*e, x.(int64)) }
+func (e *ends) Pop() any {
+	last := len(*e) - 1
+	x := (*e)[last]
+	*e = (*e)[:last]
+	return x
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
+	"runtime"
 	"slices"
 	"time"
 
@@ -68,13 +69,43 @@ func (h *History) Judge(limit time.Duration) (Verdict, error) {
 		}
 		return parts
 	}
-	switch porcupine.CheckOperationsTimeout(m, all, limit) {
+	switch decided, why := inMemory(m, all, limit, mostMemory); decided {
 	case porcupine.Illegal:
 		return h.convict(byKey, keys), nil
 	case porcupine.Unknown:
-		return Verdict{Unknown: fmt.Sprintf("porcupine did not decide within %v", limit)}, nil
+		return Verdict{Unknown: why}, nil
 	}
 	return Verdict{}, nil
+}
+
+// mostMemory is how much porcupine may come to need.
+const mostMemory = 1 << 30
+
+// inMemory lets porcupine decide within a time. Of many operations at a time it keeps
+// ever more, and nothing stops it but the time: so it is given a little, and then
+// twice as much as long as what it has taken does not say that this is too much.
+func inMemory(m porcupine.Model, ops []porcupine.Operation, limit time.Duration, most uint64) (porcupine.CheckResult, string) {
+	end := time.Now().Add(limit)
+	for slice := time.Second; ; slice *= 2 {
+		left := time.Until(end)
+		runtime.GC()
+		before := inUse()
+		if decided := porcupine.CheckOperationsTimeout(m, ops, min(slice, left)); decided != porcupine.Unknown {
+			return decided, ""
+		}
+		switch taken := max(inUse(), before) - before; {
+		case slice >= left:
+			return porcupine.Unknown, fmt.Sprintf("porcupine did not decide within %v", limit)
+		case 2*taken > most:
+			return porcupine.Unknown, fmt.Sprintf("porcupine did not decide within %v, in which it took %d MiB", slice, taken>>20)
+		}
+	}
+}
+
+func inUse() uint64 {
+	var s runtime.MemStats
+	runtime.ReadMemStats(&s)
+	return s.HeapInuse
 }
 
 // perKey is for how long one key alone is looked at, to find the wrong one.
