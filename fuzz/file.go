@@ -44,17 +44,17 @@ func Load(file string) (Program, error) {
 	}
 	p, err := Of(s)
 	if err != nil {
-		return p, fmt.Errorf("fuzz: %s: %w", file, err)
+		return p, err
 	}
-	for i, line := range s.Doc {
+	for _, line := range s.Doc {
 		if names, ok := strings.CutPrefix(line, orderNote); ok {
 			if p.Order, err = orderOf(p.Scenario, s.Names(), strings.Fields(names)); err != nil {
-				return Program{}, fmt.Errorf("fuzz: %s:%d: %w", file, i+1, err)
+				return Program{}, fmt.Errorf("fuzz: %s: %w", file, err)
 			}
 		}
 		if word, ok := strings.CutPrefix(line, scheduleNote); ok {
 			if p.Schedule, err = hex.DecodeString(strings.TrimSpace(word)); err != nil {
-				return Program{}, fmt.Errorf("fuzz: %s:%d: schedule %q is not of hexadecimal digits", file, i+1, word)
+				return Program{}, fmt.Errorf("fuzz: %s: schedule %q is not of hexadecimal digits", file, word)
 			}
 		}
 	}

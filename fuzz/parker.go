@@ -25,7 +25,7 @@ func Parker(f *testing.F, make func() ParkerOps) {
 }
 
 func parkerOf(make func() ParkerOps) *theirs {
-	if ops := made("Parker", make); ops.Park == nil || ops.Unpark == nil {
+	if ops := make(); ops.Park == nil || ops.Unpark == nil {
 		panic("fuzz: no parker: Park or Unpark is nil")
 	}
 	sh := Bytes
@@ -77,7 +77,7 @@ func Pool(f *testing.F, make func() PoolOps) {
 }
 
 func poolOf(make func() PoolOps) *theirs {
-	ops := made("Pool", make)
+	ops := make()
 	if ops.Submit == nil || ops.Close == nil {
 		panic("fuzz: no pool: Submit or Close is nil")
 	}

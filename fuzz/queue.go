@@ -52,7 +52,7 @@ func Queue(f *testing.F, make func() QueueOps) {
 }
 
 func queueOf(make func() QueueOps) *theirs {
-	ops := made("Queue", make)
+	ops := make()
 	if ops.Put == nil || ops.Take == nil {
 		panic("fuzz: no queue: Put or Take is nil")
 	}
@@ -143,7 +143,7 @@ func Deque(f *testing.F, make func() DequeOps) {
 }
 
 func dequeOf(make func() DequeOps) *theirs {
-	ops := made("Deque", make)
+	ops := make()
 	if ops.Push == nil || ops.Pop == nil || ops.Steal == nil {
 		panic("fuzz: no deque: Push, Pop or Steal is nil")
 	}

@@ -34,14 +34,6 @@ type machine struct {
 	also func() model.History
 }
 
-// made is what make makes, for a target of a kind.
-func made[T any](kind string, make func() T) T {
-	if make == nil {
-		panic(fmt.Sprintf("fuzz: %s(f, nil): want a function that makes one", kind))
-	}
-	return make()
-}
-
 // fuzz makes f a target.
 func (j *theirs) fuzz(f *testing.F) {
 	f.Helper()
