@@ -64,6 +64,9 @@ const (
 	CancelFinal         Claim = "CancelFinal"
 )
 
+// The claim of deques, which filch has none of: they are other people's.
+const DequeOrder Claim = "DequeOrder"
+
 // law is every claim with its sentence, in the order of the claims table.
 var law = []struct {
 	claim    Claim
@@ -115,6 +118,7 @@ var law = []struct {
 	{NeverEarly, "a timer never fires before its time"},
 	{AlwaysFires, "a timer fires if not cancelled"},
 	{CancelFinal, "a timer never fires after a successful cancel"},
+	{DequeOrder, "the owner of a deque takes its newest task, everybody else the oldest"},
 }
 
 // Claims returns every claim, in the order of the claims table. The slice is
