@@ -1,6 +1,8 @@
 package fuzz_test
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -107,7 +109,7 @@ func mutate(t *rapid.T, text string) string {
 	case 0: // cut out
 		return text[:from] + text[to:]
 	case 1: // put in
-		word := rapid.SampledFrom([]string{" ", ":", ",", "#", "\n", "\t", "0", "-1", "99999999999", "\xff", "é",
+		word := rapid.SampledFrom([]string{" ", ":", ",", "#", "\n", "\r\n", "\r", "\ufeff", "\t", "0", "-1", "99999999999", "\xff", "é",
 			"steal owner", "setup: ", "park", "task 1: waits 1"}).Draw(t, "word")
 		return text[:from] + word + text[from:]
 	case 2: // repeat
@@ -116,5 +118,30 @@ func mutate(t *rapid.T, text string) string {
 		return strings.Join(slices.Insert(lines, line, lines[line]), "")
 	default: // a line to the end
 		return strings.Join(append(slices.Delete(slices.Clone(lines), line, line+1), lines[line]), "")
+	}
+}
+
+// TestLoadNamesTheFile: what is wrong with the file of a program is told with its path;
+// that a line ends as on Windows is not wrong.
+func TestLoadNamesTheFile(t *testing.T) {
+	const good = "# Found.\n# order: first second\n# schedule: 0a\ntarget: inject\nfirst: inject.push 1\nsecond: inject.pop\nclaims: NoLostTask\n"
+	file := filepath.Join(t.TempDir(), "x.txt")
+	load := func(text string) (fuzz.Program, error) {
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		return fuzz.Load(file)
+	}
+	want, err := load(good)
+	require.NoError(t, err)
+	got, err := load("\ufeff" + strings.ReplaceAll(good, "\n", "\r\n"))
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+	require.Equal(t, []byte{0x0a}, got.Schedule)
+	for says, change := range map[string][2]string{
+		": order: it cannot be the turn of \"third\" after 1 operations": {"first second", "first third"},
+		": schedule \" 0x\" is not of hexadecimal digits":                {"0a", "0x"},
+		":4:9: target \"queue\" is none of":                              {"target: inject", "target: queue"},
+	} {
+		_, err := load(strings.Replace(good, change[0], change[1], 1))
+		require.ErrorContains(t, err, file+says)
 	}
 }

@@ -87,6 +87,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Add("")
 	f.Add("target: ring\ncapacity: 3\n")
+	f.Add("\ufeff# Windows.\r\ntarget: inject\r\na: inject.pop\r\nclaims: BusyIsHonest\r\n")
 	f.Add("target: park\nfirst: park\nclaims: TokenKept\nfirst: unpark first\n")
 	f.Fuzz(func(t *testing.T, text string) { requireParses(t, text) })
 }

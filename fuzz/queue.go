@@ -40,7 +40,8 @@ type QueueOps struct {
 //
 // go test runs it on a few programs; go test -fuzz '^FuzzMine$' makes new ones, and
 // with -tags loom new orders of their steps, as far as the queue is built on package
-// loom's atomic, sync and cell. What fails is shrunk and saved in testdata/found as
+// loom's atomic, sync and cell, or go tool loom builds it so. With the tag a queue fails
+// of which loom sees no step. What fails is shrunk and saved in testdata/found as
 // the text of a scenario, which go test runs first from then on: delete it, or keep
 // it for ever. A small queue is found out sooner: give it room for 2 or 4 values.
 //

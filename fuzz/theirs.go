@@ -43,6 +43,9 @@ type machine struct {
 func (j *theirs) fuzz(f *testing.F) {
 	f.Helper()
 	j.target = f.Name()
+	if err := j.unseen(); err != nil {
+		f.Fatal(err)
+	}
 	fuzzed(f, j, j.shape)
 }
 

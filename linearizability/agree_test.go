@@ -70,37 +70,46 @@ func TestJudgesAgree(t *testing.T) {
 		"ring": ringHistory, "inject": injectHistory, "bounded": boundedHistory, "park": parkHistory, "sched": taskHistory, "deque": dequeHistory,
 	} {
 		t.Run(name, func(t *testing.T) {
-			rng := randomSource(t)
-			var right, wrong int
-			for right+wrong < *agreeCount {
-				h := make(rng)
-				for range rng.IntN(5) {
-					if len(h.Ops) > 0 {
-						spoil(rng, h)
-					}
-				}
-				v, err := linearizability.Judge(h)
-				if err != nil {
-					continue // spoiled into something that is no history
-				}
-				lawful, err := linearizability.Porcupine(h, time.Minute)
-				require.NoError(t, err)
-				require.Equal(t, lawful, v == nil, "porcupine says lawful: %v, the judge: %v\n%s", lawful, v, h.Ops.Format(nil))
+			requireAgreement(t, make, func(h *linearizability.History, lawful bool) {
 				if h.Target != model.Sched { // where model.Check lets a run begin within its interval
 					require.Equal(t, lawful, model.Check(specOf(h), h.Ops) == nil, "porcupine and model.Check\n%s", h.Ops.Format(nil))
 				}
-				if lawful {
-					right++
-					continue
-				}
-				wrong++
-				requireShrinks(t, h, v)
-			}
-			t.Logf("%d right, %d wrong", right, wrong)
-			require.Greater(t, right, *agreeCount/4)
-			require.Greater(t, wrong, *agreeCount/10)
+			})
 		})
 	}
+}
+
+// requireAgreement makes random histories, right ones and spoiled ones, and requires
+// that Judge and porcupine agree on each, that a third decider agrees with them, and
+// that what is wrong can be shrunk.
+func requireAgreement(t *testing.T, make func(*rand.Rand) *linearizability.History, third func(h *linearizability.History, lawful bool)) {
+	rng := randomSource(t)
+	var right, wrong int
+	for right+wrong < *agreeCount {
+		h := make(rng)
+		for range rng.IntN(5) {
+			if len(h.Ops) > 0 {
+				spoil(rng, h)
+			}
+		}
+		v, err := linearizability.Judge(h)
+		if err != nil {
+			continue // spoiled into something that is no history
+		}
+		lawful, err := linearizability.Porcupine(h, time.Minute)
+		require.NoError(t, err)
+		require.Equal(t, lawful, v == nil, "porcupine says lawful: %v, the judge: %v\n%s", lawful, v, h.Ops.Format(nil))
+		third(h, lawful)
+		if lawful {
+			right++
+			continue
+		}
+		wrong++
+		requireShrinks(t, h, v)
+	}
+	t.Logf("%d right, %d wrong", right, wrong)
+	require.Greater(t, right, *agreeCount/4)
+	require.Greater(t, wrong, *agreeCount/10)
 }
 
 // requireShrinks requires that what Shrink and a file make of a wrong history

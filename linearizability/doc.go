@@ -67,7 +67,8 @@
 // any whole numbers; only their order matters. A return of null is an operation
 // that never ended, in a stuck run. Keys that are zero, empty or false may be
 // left out; unknown ones are refused, and so is anything else that is no
-// history, with the number of the line. A file has at most [MaxOperations] operations
+// history, with the number of the line. Lines may end as on Windows, and a byte order
+// mark may come first. A file has at most [MaxOperations] operations
 // with [MaxTasks] tasks, and no line of more than [MaxLine] bytes. Histories that
 // others have recorded, as pairs of calls and returns, are read by package pairs.
 //

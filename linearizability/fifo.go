@@ -35,10 +35,10 @@ type stay struct {
 	call, in, out, gone int64
 }
 
-// fifoOf returns h as one for fifo, and false if it is none: one with a
-// capacity, batches, lengths or operations that hang.
+// fifoOf returns h as one for fifo, and false if it is none: one with a capacity that
+// it can reach, an answer that it is full, batches, lengths or operations that hang.
 func fifoOf(h *History, index *taskIndex) (*fifo, bool) {
-	if h.Target != model.Inject || h.Stuck || h.Capacity > 0 {
+	if h.Target != model.Inject || h.Stuck {
 		return nil, false
 	}
 	q := &fifo{h: h, shut: math.MaxInt64}
@@ -50,6 +50,9 @@ func fifoOf(h *History, index *taskIndex) (*fifo, bool) {
 			if o.Outcome == model.Closed {
 				q.shut = min(q.shut, o.Return)
 				continue
+			}
+			if o.Outcome == model.NoRoom || h.Capacity > 0 && len(q.stays) == h.Capacity {
+				return nil, false
 			}
 			q.stays = append(q.stays, stay{i, none, o.Call, o.Return, Never, Never})
 			of.set(o.Args[0], int32(len(q.stays)))

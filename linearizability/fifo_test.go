@@ -3,7 +3,6 @@ package linearizability_test
 import (
 	"math/rand/v2"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -78,31 +77,7 @@ func exhaustive(ops []model.Operation) bool {
 
 // The patterns that need no search, porcupine, and the trial of all orders.
 func TestFIFOPatternsAgree(t *testing.T) {
-	rng := randomSource(t)
-	var right, wrong int
-	for right+wrong < *agreeCount {
-		h := fifoHistory(rng)
-		for range rng.IntN(5) {
-			if len(h.Ops) > 0 {
-				spoil(rng, h)
-			}
-		}
-		v, err := linearizability.Judge(h)
-		if err != nil {
-			continue
-		}
-		lawful, err := linearizability.Porcupine(h, time.Minute)
-		require.NoError(t, err)
-		require.Equal(t, lawful, v == nil, "porcupine says lawful: %v, the judge: %v\n%s", lawful, v, h.Ops.Format(nil))
+	requireAgreement(t, fifoHistory, func(h *linearizability.History, lawful bool) {
 		require.Equal(t, lawful, exhaustive(h.Ops), "porcupine and the trial of all orders\n%s", h.Ops.Format(nil))
-		if lawful {
-			right++
-			continue
-		}
-		wrong++
-		requireShrinks(t, h, v)
-	}
-	t.Logf("%d right, %d wrong", right, wrong)
-	require.Greater(t, right, *agreeCount/4)
-	require.Greater(t, wrong, *agreeCount/10)
+	})
 }

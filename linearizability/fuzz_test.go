@@ -3,6 +3,7 @@ package linearizability_test
 import (
 	"bytes"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -19,6 +20,11 @@ func FuzzHistory(f *testing.F) {
 {"thread":1,"op":"inject.popn","max":2,"out":"took","tasks":[2147483647],"call":2,"return":4}
 {"thread":1,"op":"inject.len","out":"counted","call":5,"return":5}
 `)) // of tasks with large numbers nothing is as large
+	f.Add([]byte(linearizability.ByteOrderMark + strings.ReplaceAll(goodFile, "\n", "\r\n")))
+	f.Add([]byte(`{"history":"filch/1","target":"inject","threads":2,"capacity":9223372036854775807,"operations":2}
+{"thread":1,"op":"inject.push","args":[1],"out":"kept","call":-9223372036854775808,"return":-9223372036854775808}
+{"thread":0,"op":"inject.pop","out":"took","tasks":[1],"call":-3,"return":9223372036854775806}
+`))
 	for _, h := range []*linearizability.History{
 		rings(push(1, 1, 1), stole(1, 2, 3, 1, 1)),
 		bounded(given(at(0, 1, 2, 9, 2), 1)),

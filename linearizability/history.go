@@ -46,8 +46,8 @@ func (h *History) check() error {
 	if h.Target == model.Ring && (h.Capacity < 2 || h.Capacity > 1<<16 || h.Capacity&(h.Capacity-1) != 0) {
 		return fmt.Errorf("linearizability: capacity %d is not a power of two from 2 to 65536", h.Capacity)
 	}
-	if (h.Target == model.Inject || h.Target == model.Deque) && (h.Capacity < 0 || h.Capacity > math.MaxInt32) {
-		return fmt.Errorf("linearizability: capacity %d, want 0, for none, to %d", h.Capacity, math.MaxInt32)
+	if (h.Target == model.Inject || h.Target == model.Deque) && h.Capacity < 0 {
+		return fmt.Errorf("linearizability: capacity %d is negative; 0 is none", h.Capacity)
 	}
 	if h.Setup < 0 || h.Setup > len(h.Ops) {
 		return fmt.Errorf("linearizability: %d operations build the state, of %d", h.Setup, len(h.Ops))
@@ -57,6 +57,9 @@ func (h *History) check() error {
 	}
 	var last int64 = math.MinInt64
 	var ended [MaxThreads]int64
+	for t := range ended {
+		ended[t] = math.MinInt64
+	}
 	for i := range h.Ops {
 		o := &h.Ops[i]
 		if err := h.checkOp(o); err != nil {
@@ -65,7 +68,7 @@ func (h *History) check() error {
 		if o.Call < last {
 			return &OpError{i, fmt.Errorf("called at %d, before the operation above it, at %d", o.Call, last)}
 		}
-		if i > 0 && o.Call < ended[o.Thread] && h.Target != model.Sched {
+		if o.Call < ended[o.Thread] && h.Target != model.Sched {
 			return &OpError{i, fmt.Errorf("called at %d, before thread %d was done with its last, at %d",
 				o.Call, o.Thread, ended[o.Thread])}
 		}

@@ -3,6 +3,7 @@ package linearizability
 import (
 	"encoding/binary"
 	"fmt"
+	"math"
 
 	"github.com/filch-sched/filch/model"
 )
@@ -10,9 +11,15 @@ import (
 // injectState is what an inject queue is: its tasks, oldest first, four bytes
 // each. Taking tasks shares the string.
 type injectState struct {
-	tasks  string
+	tasks string
+	// latest is when the latest pop of all that was ever put in is called, which is
+	// after now only if that task is still there.
+	latest int64
 	closed bool
 }
+
+// emptyInject is the state of a queue that is new.
+var emptyInject = injectState{latest: math.MinInt64}
 
 func (s injectState) len() int { return len(s.tasks) / 4 }
 
@@ -84,21 +91,10 @@ func (l *injectLaw) mayFollow(s injectState, first model.Task) bool {
 	if len(s.tasks) == 0 {
 		return next.nth == 0
 	}
-	last := l.when(s.task(s.len() - 1))
-	switch {
-	case last.nth+1 < last.size:
+	if last := l.when(s.task(s.len() - 1)); last.nth+1 < last.size {
 		return next.op == last.op && next.nth == last.nth+1
-	case next.nth != 0:
-		return false
-	case last.call > next.ret:
-		return false
 	}
-	for i := range s.len() - 1 {
-		if l.when(s.task(i)).call > next.ret {
-			return false
-		}
-	}
-	return true
+	return next.nth == 0 && s.latest <= next.ret
 }
 
 // dominates reports whether all that can come after b can come after a, which
@@ -111,10 +107,7 @@ func (l *injectLaw) dominates(a, b injectState) bool {
 	if len(a.tasks) != len(b.tasks) || a.closed != b.closed {
 		return false
 	}
-	i := 0
-	for i < a.len() && a.task(i) == b.task(i) {
-		i++
-	}
+	i := common(a.tasks, b.tasks) / 4
 	if i == a.len() {
 		return false
 	}
@@ -137,6 +130,18 @@ func (l *injectLaw) dominates(a, b injectState) bool {
 	return at(a, i, i+n) == at(b, j, j+n) && at(a, j, j+n) == at(b, i, i+n) &&
 		at(a, i+n, j) == at(b, i+n, j) && at(a, j+n, a.len()) == at(b, j+n, b.len())
 }
+
+// common returns how many bytes two strings of the same length have in common.
+func common(a, b string) (n int) {
+	for step := 1 << 12; step > 0; step /= 8 {
+		for n+step <= len(a) && a[n:n+step] == b[n:n+step] {
+			n += step
+		}
+	}
+	return n
+}
+
+func (l *injectLaw) weight(s injectState) int { return len(s.tasks) }
 
 func (l *injectLaw) moves(buf []move[injectState], s injectState, op int, _ step) []move[injectState] {
 	o := &l.ops[op]
@@ -182,12 +187,12 @@ func (l *injectLaw) push(buf []move[injectState], s injectState, tasks []model.T
 	if !l.mayFollow(s, tasks[0]) {
 		return buf
 	}
-	b := make([]byte, 0, len(s.tasks)+4*len(tasks))
-	b = append(b, s.tasks...)
+	b := make([]byte, 0, 4*len(tasks))
 	for _, t := range tasks {
 		b = binary.LittleEndian.AppendUint32(b, uint32(t))
+		s.latest = max(s.latest, l.when(t).call)
 	}
-	s.tasks = string(b)
+	s.tasks += string(b)
 	return append(buf, move[injectState]{s, done, false})
 }
 

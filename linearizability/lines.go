@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"unicode/utf8"
 
@@ -29,7 +30,7 @@ type header struct {
 	History    string `json:"history"`
 	Target     string `json:"target"`
 	Threads    int    `json:"threads"`
-	Capacity   int    `json:"capacity,omitempty"`
+	Capacity   int64  `json:"capacity,omitempty"` // as large on machines with small words
 	Stuck      bool   `json:"stuck,omitempty"`
 	Setup      int    `json:"setup,omitempty"`
 	Operations int    `json:"operations"`
@@ -55,7 +56,7 @@ type line struct {
 func Write(w io.Writer, h *History) error {
 	b := bufio.NewWriter(w)
 	e := json.NewEncoder(b)
-	if err := e.Encode(header{format, h.Target.String(), h.Threads, h.Capacity, h.Stuck, h.Setup, len(h.Ops)}); err != nil {
+	if err := e.Encode(header{format, h.Target.String(), h.Threads, int64(h.Capacity), h.Stuck, h.Setup, len(h.Ops)}); err != nil {
 		return fmt.Errorf("linearizability: %w", err)
 	}
 	for _, o := range h.Ops {
@@ -95,6 +96,24 @@ type LineError struct {
 
 func (e *LineError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 func (e *LineError) Unwrap() error { return e.Err }
+
+// ReadFile is Read from a file. An error names the file.
+func ReadFile(name string) (*History, error) {
+	in, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("linearizability: %w", err)
+	}
+	defer in.Close()
+	h, err := Read(in)
+	if err != nil {
+		return nil, fmt.Errorf("linearizability: %s: %w", name, err)
+	}
+	return h, nil
+}
+
+// ByteOrderMark is what some editors on Windows begin a UTF-8 text with. It says
+// nothing, as does the carriage return with which a line may end there.
+const ByteOrderMark = "\ufeff"
 
 // Read reads a history as Write writes it. What is not one, in any way, is a
 // [*LineError].
@@ -151,7 +170,11 @@ func (r *lineReader) next(v any) (more bool, err error) {
 	if !more {
 		return false, nil
 	}
-	if err := strict(r.s.Bytes(), v); err != nil {
+	b := r.s.Bytes()
+	if r.at == 1 {
+		b = bytes.TrimPrefix(b, []byte(ByteOrderMark))
+	}
+	if err := strict(b, v); err != nil {
 		return false, &LineError{r.at, err}
 	}
 	return true, nil
@@ -196,7 +219,7 @@ func (f header) history() (*History, error) {
 	if f.Operations < 0 || f.Operations > MaxOperations {
 		return nil, fmt.Errorf("%d operations, want 0 to %d", f.Operations, MaxOperations)
 	}
-	h := &History{Threads: f.Threads, Capacity: f.Capacity, Stuck: f.Stuck, Setup: f.Setup}
+	h := &History{Threads: f.Threads, Capacity: int(min(f.Capacity, math.MaxInt)), Stuck: f.Stuck, Setup: f.Setup}
 	for _, t := range []model.Target{model.Ring, model.Inject, model.Park, model.Sched, model.Deque} {
 		if t.String() == f.Target {
 			h.Target = t

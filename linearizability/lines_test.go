@@ -5,6 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+	"os"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -27,12 +30,17 @@ func TestFilesRoundTrip(t *testing.T) {
 		injects(given(at(0, -5, -4, model.InjectBatch, model.Kept), 1, 2), most(at(1, 2, 2, model.InjectPopN, model.Empty), 3)),
 		stuck(parkers(at(0, 1, linearizability.Never, model.ParkToken, 0))),
 		{Target: model.Ring, Threads: 1, Capacity: 2, Setup: 1, Ops: []model.Operation{push(1, 1, 1)}},
+		{Target: model.Inject, Threads: 1, Capacity: math.MaxInt, Ops: []model.Operation{given(at(0, 1, 1, model.InjectPush, model.Kept), 1)}},
+		{Target: model.Deque, Threads: 1, Capacity: math.MaxInt, Ops: []model.Operation{given(at(0, 1, 1, model.DequePush, model.Kept), 1)}},
 	} {
 		var b bytes.Buffer
 		require.NoError(t, linearizability.Write(&b, h))
-		again, err := linearizability.Read(&b)
-		require.NoError(t, err)
-		require.Equal(t, h, again)
+		crlf := strings.ReplaceAll(b.String(), "\n", "\r\n")
+		for _, text := range []string{b.String(), crlf, linearizability.ByteOrderMark + crlf, linearizability.ByteOrderMark + b.String()} {
+			again, err := linearizability.Read(strings.NewReader(text))
+			require.NoError(t, err, "%q", text)
+			require.Equal(t, h, again)
+		}
 	}
 	h, err := linearizability.Read(strings.NewReader(goodFile))
 	require.NoError(t, err)
@@ -70,6 +78,11 @@ func TestBadFilesAreRefusedWithTheirLine(t *testing.T) {
 		"a wrong type":         {change(`[7],"out"`, `"7","out"`), 2, "is not what belongs here"},
 		"a negative count":     {change(`"operations":3`, `"operations":-3`), 1, "-3 operations"},
 		"too many":             {change(`"operations":3`, `"operations":3000000`), 1, "want 0 to"},
+		"a mark in the middle": {lines[0] + linearizability.ByteOrderMark + strings.Join(lines[1:], ""), 2, "is not what belongs here"},
+		"two marks":            {linearizability.ByteOrderMark + linearizability.ByteOrderMark + goodFile, 1, "is not what belongs here"},
+		"UTF-16":               {"\xff\xfe{\x00", 1, "is not UTF-8"},
+		"a negative capacity":  {strings.ReplaceAll(change(`"capacity":4`, `"capacity":-4`), "ring", "inject"), 1, "is negative"},
+		"too large a capacity": {change(`"capacity":4`, `"capacity":9223372036854775808`), 1, "cannot unmarshal number 9223372036854775808"},
 		"capacity":             {change(`"capacity":4`, `"capacity":5`), 1, "capacity 5 is not a power of two"},
 		"a line without end":   {lines[0] + strings.Repeat(" ", linearizability.MaxLine+1), 2, "token too long"},
 	} {
@@ -81,6 +94,22 @@ func TestBadFilesAreRefusedWithTheirLine(t *testing.T) {
 			require.ErrorContains(t, err, c.says)
 		})
 	}
+}
+
+func TestErrorsOfFilesNameThem(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a history.jsonl")
+	_, err := linearizability.ReadFile(file)
+	require.ErrorContains(t, err, "linearizability: open "+file)
+	require.NoError(t, os.WriteFile(file, []byte(goodFile[:len(goodFile)-20]), 0o600))
+	_, err = linearizability.ReadFile(file)
+	require.ErrorContains(t, err, "linearizability: "+file+": line 4: is not what belongs here")
+	_, err = linearizability.ReadFile(filepath.Dir(file))
+	require.ErrorContains(t, err, "linearizability: "+filepath.Dir(file)+": line 1: cannot be read")
+	h := rings(push(1, 1, 1))
+	require.NoError(t, linearizability.WriteFile(file, h))
+	again, err := linearizability.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, h, again)
 }
 
 // endless is a history file that never ends.

@@ -221,7 +221,7 @@ func (x *injectObject) try(h *History, events []event, until int, waive model.Cl
 	}
 	l := *x.law
 	l.waived = waive
-	return try(h, &l, injectState{}, events, until, x.concerns, x.setup)
+	return try(h, &l, emptyInject, events, until, x.concerns, x.setup)
 }
 
 // tryApart judges h as if a batch need not stay together. The parts of one

@@ -1,6 +1,7 @@
 package linearizability
 
 import (
+	"fmt"
 	"sync/atomic"
 
 	"github.com/filch-sched/filch/model"
@@ -19,6 +20,7 @@ type Log struct {
 	// begun and ended count operations, for whoever looks at a log whose thread
 	// does not come back: everything before the last Begin or End is readable.
 	begun, ended atomic.Int64
+	full         atomic.Bool
 	_            [64]byte
 }
 
@@ -30,15 +32,27 @@ func NewLog(c *Clock, thread, n int) *Log {
 // Room returns how many operations there is room for.
 func (l *Log) Room() int { return len(l.ops) - int(l.begun.Load()) }
 
+// Full reports whether an operation was to be recorded for which there was no room.
+// Its panic may have been taken for that of what was recorded.
+func (l *Log) Full() bool { return l.full.Load() }
+
 // Begin records that an operation is about to begin. It must be the last thing
 // before the operation, and End the first after it. It panics if there is no
 // room.
 func (l *Log) Begin(op model.Op) {
 	n := l.begun.Load()
+	if n >= int64(len(l.ops)) {
+		l.overflow()
+	}
 	o := &l.ops[n]
 	o.Thread, o.Op, o.Result, o.Return = l.thread, op, model.Result{}, Never
 	o.Call = l.clock.Call()
 	l.begun.Store(n + 1)
+}
+
+func (l *Log) overflow() {
+	l.full.Store(true)
+	panic(fmt.Sprintf("linearizability: the log of thread %d has room for %d operations, and more begin", l.thread, len(l.ops)))
 }
 
 // End records that the operation begun last has ended, and how.
@@ -76,6 +90,7 @@ func (l *Log) Tasks(tasks ...model.Task) []model.Task {
 func (l *Log) Reset() {
 	l.begun.Store(0)
 	l.ended.Store(0)
+	l.full.Store(false)
 	l.tasks = l.tasks[:0]
 }
 

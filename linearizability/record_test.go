@@ -135,3 +135,19 @@ func BenchmarkRecord(b *testing.B) {
 		})
 	})
 }
+
+// A log that is full says so, also when its panic has been taken for another's.
+func TestAFullLogSaysSo(t *testing.T) {
+	var clock linearizability.Clock
+	log := linearizability.NewLog(&clock, 3, 1)
+	log.Begin(model.Op{Kind: model.Pop})
+	log.End(model.Result{Outcome: model.Empty})
+	require.Zero(t, log.Room())
+	require.False(t, log.Full())
+	require.PanicsWithValue(t, "linearizability: the log of thread 3 has room for 1 operations, and more begin",
+		func() { log.Begin(model.Op{Kind: model.Pop}) })
+	require.True(t, log.Full())
+	require.Len(t, linearizability.Merge(nil, []*linearizability.Log{log}), 1)
+	log.Reset()
+	require.False(t, log.Full())
+}

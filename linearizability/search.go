@@ -14,6 +14,19 @@ const MaxThreads = 32
 // the judge gives up, and says so: it never calls that clean.
 const maxConfigs = 1 << 16
 
+// maxWeight bounds how many bytes the states take that are looked at for one return,
+// if they say so, and maxWork how many configurations are looked at in all: a history
+// can be made such that each operation of millions has as many as are allowed.
+const (
+	maxWeight = 1 << 28
+	maxWork   = 1 << 28
+)
+
+// heavy is a law whose states take memory of their own.
+type heavy[S comparable] interface {
+	weight(s S) int // in bytes
+}
+
 // step counts how far an operation is: 0 before its first effect, done after
 // its last.
 type step uint8
@@ -79,12 +92,16 @@ type search[S comparable] struct {
 	moves   []move[S] // of expand
 	free    []move[S] // of settle
 	most    int       // the largest set seen
+	heavy   heavy[S]  // the law, if it is
+	weight  int       // of the states in seen, in bytes
+	worked  int       // configurations looked at
 }
 
 const none = -1
 
 func newSearch[S comparable](l law[S], ops []model.Operation, initial S) *search[S] {
 	s := &search[S]{law: l, ops: ops, live: []config[S]{{state: initial}}, seen: make(map[config[S]]struct{})}
+	s.heavy, _ = l.(heavy[S])
 	for i := range s.pending {
 		s.pending[i] = none
 	}
@@ -127,11 +144,15 @@ func (s *search[S]) settle(c *config[S]) {
 func (s *search[S]) finish(op int) (bool, error) {
 	t := s.ops[op].Thread
 	clear(s.seen)
+	s.weight = 0
 	s.work = append(s.work[:0], s.live...)
 	s.ended = s.ended[:0]
 	for len(s.work) > 0 {
 		c := s.work[len(s.work)-1]
 		s.work = s.work[:len(s.work)-1]
+		if s.worked++; s.worked > maxWork {
+			return false, fmt.Errorf("linearizability: the history needs more than %d steps of search: too many operations overlap", maxWork)
+		}
 		if c.steps.of(t) == done {
 			c.steps = c.steps.with(t, 0)
 			s.keep(c)
@@ -205,6 +226,11 @@ func (s *search[S]) expand(c config[S]) error {
 			}
 			if len(s.seen) >= maxConfigs {
 				return fmt.Errorf("linearizability: more than %d ways to explain the history: too many operations overlap", maxConfigs)
+			}
+			if s.heavy != nil {
+				if s.weight += s.heavy.weight(n.state); s.weight > maxWeight {
+					return fmt.Errorf("linearizability: the ways to explain the history take more than %d bytes: too many operations overlap, on what holds too much", maxWeight)
+				}
 			}
 			s.seen[n] = struct{}{}
 			s.work = append(s.work, n)

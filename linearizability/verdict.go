@@ -36,7 +36,10 @@ func (v *Violation) Error() string {
 // used; model.Check uses it, for short histories.
 //
 // O(n log n) for n operations, times the number of ways to explain them that
-// have to be kept, which depends on how many overlap, not on n.
+// have to be kept, which depends on how many overlap, not on n. An inject queue with
+// batches, lengths or a capacity that there are pushes enough to reach takes O(n m), for
+// up to m tasks in it. Where there are too many ways, or they take too much memory or
+// time, it is an error.
 func Judge(h *History) (*Violation, error) {
 	if err := h.check(); err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package linearizability
 
 import (
+	"math"
 	"slices"
 
 	"github.com/filch-sched/filch/model"
@@ -74,7 +75,7 @@ func (h *History) with(ops []model.Operation) *History {
 // in the end those that leave less.
 func (h *History) quiet(op int) []int {
 	var all []int
-	var last int64
+	last := int64(math.MinInt64)
 	for i := range h.Ops[:op+1] {
 		if i > 0 && last < h.Ops[i].Call {
 			all = append(all, i)

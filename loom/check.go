@@ -25,7 +25,8 @@ import (
 // t's log that it cannot notice. That of another test, such as the one that t is a
 // subtest of, is none. A body must not skip t: that fails it.
 //
-// A pass that is not exhaustive is told on standard error, once for each test: in
+// A pass that is not exhaustive is told on standard error, once for each test, and so is
+// one of several threads of which no step was seen, as if they shared nothing: in
 // one line, which go test shows unless it was given a list of packages and all
 // tests of this one pass. LOOM_PROGRESS=FILE has it in a file.
 //

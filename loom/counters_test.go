@@ -132,6 +132,22 @@ func TestDisputedCountersHaveNoShares(t *testing.T) {
 	require.ErrorContains(t, err, "only as a whole")
 }
 
+// taken: the body takes units of the first thread, which the third can have alone, who
+// comes last.
+func taken() {
+	var g sync.WaitGroup
+	times := func(f func()) func() { return func() { f(); f(); f() } }
+	a := loom.Go(times(func() { g.Add(1) }))
+	b := loom.Go(times(func() { g.Add(1) }))
+	a.Join()
+	loom.Go(func() {
+		loom.Yield()
+		times(g.Done)()
+	})
+	b.Join()
+	times(g.Done)()
+}
+
 // In bodies that use counters as they are meant to, additions commute.
 func TestAdditionsCommute(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -182,6 +198,7 @@ func TestAdditionsCommute(t *testing.T) {
 			x.Store(1) // the threads so far come before the next
 			loom.Go(g.Done)
 		}},
+		"one who has taken a unit gives it to another who can have no other": {1, taken},
 		"a unit that is handed round": {1, func() {
 			var g sync.WaitGroup
 			g.Add(1)

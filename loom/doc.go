@@ -188,10 +188,11 @@
 //	Export(w)          -                 nowhere
 //
 // `go test` shows how exhaustive a pass was only with -v. A pass that saw less than
-// all, because of a bound, a deadline or a sampler, says so without it, in a line on
-// standard error; but of a test whose package is in a list (go test ./...), go test
-// shows that only if something fails, too. LOOM_PROGRESS=FILE, which may be /dev/tty,
-// gets the line in any case, and LOOM_REPORT has all reports.
+// all, because of a bound, a deadline or a sampler, or no step of several threads,
+// says so without it, in a line on standard error; but of a test whose package is in a
+// list (go test ./...), go test shows that only if something fails, too.
+// LOOM_PROGRESS=FILE, which may be /dev/tty, gets the line in any case, and LOOM_REPORT
+// has all reports.
 //
 // A TOKEN in LOOM_REPLAY that is none fails the test. One of another test skips
 // every test whose Check it meets, so that what was not explored does not count as

@@ -46,6 +46,30 @@ func TestTimeGrowsWithTheLength(t *testing.T) {
 				loom.Choose(n)
 			}
 		}, func(n int) int { return n }},
+		"additions that another thread takes": {2_000, 16_000, func(n int) func() {
+			return func() {
+				var g sync.WaitGroup
+				for range n {
+					g.Add(1)
+				}
+				loom.Go(func() {
+					for range n {
+						g.Done()
+					}
+				})
+			}
+		}, func(int) int { return 1 }},
+		"additions taken at once": {2_000, 16_000, func(n int) func() {
+			return func() {
+				var g sync.WaitGroup
+				g.Add(1)
+				for range n {
+					g.Add(1)
+					g.Done()
+				}
+				g.Done()
+			}
+		}, func(int) int { return 1 }},
 	} {
 		t.Run(name, func(t *testing.T) {
 			least := func(n int) time.Duration {

@@ -85,10 +85,12 @@ func TestMutants(t *testing.T) {
 	}
 	pattern, err := regexp.Compile(which)
 	require.NoError(t, err)
+	planted := 0
 	for i, m := range mutants {
 		if which == "" && !chosen[i] || !pattern.MatchString(m.name) {
 			continue
 		}
+		planted++
 		t.Run(m.name, func(t *testing.T) {
 			overlay := plant(t, m.edits)
 			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -105,6 +107,11 @@ func TestMutants(t *testing.T) {
 			require.Contains(t, string(out), "--- FAIL: "+parts[0], "replay: LOOM_TEST_MUTANTS='^%s$' go test -tags loom -run '^TestMutants$' ./loom", regexp.QuoteMeta(m.name))
 		})
 	}
+	var names []string
+	for _, m := range mutants {
+		names = append(names, m.name)
+	}
+	require.Positive(t, planted, "no bug matches LOOM_TEST_MUTANTS=%s; there are\n%s", which, strings.Join(names, "\n"))
 }
 
 // TestPlantedBugsFitTheSource: what is to be replaced is there, in all of them.

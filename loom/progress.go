@@ -34,13 +34,13 @@ func (c *config) watch(body func(), opts explore.Options) *explore.Progress {
 // warned has the names of the tests that warn has spoken of.
 var warned sync.Map
 
-// warn says that an exploration has passed which has not seen all. The log of a
-// test that passes is seen by nobody who does not ask for it, by -v, and what ends
-// the search may have been set in the environment, a long time ago. The command
-// loom says so itself.
+// warn says that an exploration has passed which has not seen all, or none of the
+// steps. The log of a test that passes is seen by nobody who does not ask for it, by
+// -v, and what ends the search may have been set in the environment, a long time ago.
+// The command loom says so itself.
 func (c *config) warn(r Report) {
 	verbose := flag.Lookup("test.v")
-	if r.Exhausted || r.Executions == 0 || c.rewrite != nil || verbose != nil && verbose.Value.String() != "false" {
+	if r.Exhausted && !r.silent() || r.Executions == 0 || c.rewrite != nil || verbose != nil && verbose.Value.String() != "false" {
 		return
 	}
 	name, _, _ := strings.Cut(c.title(), "#")
@@ -51,7 +51,11 @@ func (c *config) warn(r Report) {
 	if out == nil {
 		out = os.Stderr
 	}
-	fmt.Fprintf(out, "loom: %s passes, but %v\n", name, r)
+	what := r.String()
+	if r.silent() {
+		what = fmt.Sprintf("of its %d threads no step was seen: what they share, if anything, is not on loom/atomic and loom/sync", r.Threads)
+	}
+	fmt.Fprintf(out, "loom: %s passes, but %s\n", name, what)
 }
 
 func progressOutput(setting string) (out io.Writer, terminal bool) {

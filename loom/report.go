@@ -121,12 +121,18 @@ func (r Report) String() string {
 	return b.String()
 }
 
+// silent reports whether there were threads, none of which took a step: what they
+// share, if anything, is not where it can be seen.
+func (r Report) silent() bool { return r.Exhausted && r.Threads > 1 && r.Steps == 0 && r.States == 0 }
+
 // extent says how exhaustive the run was.
 func (r Report) extent() string {
 	how := "not exhausted"
 	switch {
 	case r.Sampled:
 		how = "sampled by " + r.Algorithm
+	case r.silent():
+		how = fmt.Sprintf("exhausted, no step of %d threads seen", r.Threads)
 	case r.Exhausted:
 		how = "exhausted"
 	}

@@ -52,7 +52,8 @@
 //
 // Comment lines stand at the top: two of them, the first saying what happens and
 // the second what it catches. A comment behind a value is not kept. Every line
-// ends with a newline; there are no empty lines, no tabs, and single spaces in
+// ends with a newline, before which a carriage return is ignored, as is a byte order
+// mark at the top; there are no empty lines, no tabs, and single spaces in
 // keys. Numbers are decimal without leading zeros. A text is UTF-8 and has at most
 // [MaxText] bytes. The lines come in this order:
 //

@@ -15,12 +15,21 @@ type SyntaxError struct {
 	Name      string
 	Line, Col int
 	Message   string
+	// File is the path of the file that the scenario was read from, "" of a text.
+	File string
 }
 
 // Error returns the position and the message.
 func (e *SyntaxError) Error() string {
-	return fmt.Sprintf("model: scenario %s:%d:%d: %s", e.Name, e.Line, e.Col, e.Message)
+	of := e.Name
+	if e.File != "" {
+		of = e.File
+	}
+	return fmt.Sprintf("model: scenario %s:%d:%d: %s", of, e.Line, e.Col, e.Message)
 }
+
+// byteOrderMark is what some editors begin a UTF-8 text with. It says nothing.
+const byteOrderMark = "\ufeff"
 
 // MaxText is how many bytes the text of a scenario may have.
 const MaxText = 1 << 16
@@ -52,7 +61,9 @@ type parser struct {
 }
 
 // Parse reads the text of a scenario. The error, if any, is a *SyntaxError for
-// the first thing that is wrong. The grammar is in the package documentation.
+// the first thing that is wrong. The grammar is in the package documentation. Lines may
+// end as on Windows, and a byte order mark may come first; neither is kept, and columns
+// do not count the mark.
 func Parse(name, text string) (Scenario, error) {
 	p := &parser{s: Scenario{Name: name}, given: map[Task]bool{}, submitted: map[Task]bool{},
 		spawner: map[Task]Task{}, threads: map[string]int{}}
@@ -75,9 +86,10 @@ func (p *parser) parse(text string) *SyntaxError {
 	if !strings.HasSuffix(text, "\n") {
 		return fail(word{line: strings.Count(text, "\n") + 1, col: 1}, "the text does not end with a newline")
 	}
+	text = strings.TrimPrefix(text, byteOrderMark)
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	for i, l := range lines {
-		if err := p.line(word{l, i + 1, 1}); err != nil {
+		if err := p.line(word{strings.TrimSuffix(l, "\r"), i + 1, 1}); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,9 @@
 package model_test
 
 import (
+	"maps"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -115,6 +118,44 @@ func TestCorpusRoundTripsAndIsDocumented(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, s, loaded)
 	}
+}
+
+// Git on Windows ends lines so if it is told to, and some editors write the mark.
+func TestLineEndsAndMarksOfWindowsSayNothing(t *testing.T) {
+	texts := maps.Clone(whole)
+	corpus, err := model.Corpus()
+	require.NoError(t, err)
+	for _, s := range corpus {
+		texts[s.Name] = model.Format(s)
+	}
+	for name, text := range texts {
+		plain, err := model.Parse(name, text)
+		require.NoError(t, err)
+		crlf := strings.ReplaceAll(text, "\n", "\r\n")
+		for _, other := range []string{crlf, "\ufeff" + crlf, "\ufeff" + text, strings.Replace(text, "\n", "\r\n", 1)} {
+			s, err := model.Parse(name, other)
+			require.NoError(t, err, "%q", other)
+			require.Equal(t, plain, s)
+			require.Equal(t, text, model.Format(s))
+			file := filepath.Join(t.TempDir(), name+".txt")
+			require.NoError(t, os.WriteFile(file, []byte(other), 0o600))
+			s, err = model.Load(file)
+			require.NoError(t, err)
+			require.Equal(t, plain, s)
+		}
+	}
+}
+
+// What is wrong with a file is told with its path, the line and the reason.
+func TestLoadNamesTheFile(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "x.txt")
+	require.NoError(t, os.WriteFile(file, []byte("target: ring\ncapacity: 3\n"), 0o600))
+	_, err := model.Load(file)
+	require.EqualError(t, err, "model: scenario "+file+":2:11: capacity 3 is not a power of two")
+	_, err = model.Load(dir)
+	require.ErrorContains(t, err, "model: scenario ")
+	require.ErrorContains(t, err, dir)
 }
 
 func TestLoadOfNoFile(t *testing.T) {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"embed"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -90,14 +91,18 @@ func (s Scenario) Validate() error {
 	return err
 }
 
-// Load reads the scenario in a file.
+// Load reads the scenario in a file. The error names the file.
 func Load(file string) (Scenario, error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return Scenario{}, fmt.Errorf("model: %w", err)
 	}
 	defer f.Close()
-	return ParseReader(strings.TrimSuffix(filepath.Base(file), ".txt"), f)
+	s, err := ParseReader(strings.TrimSuffix(filepath.Base(file), ".txt"), f)
+	if at := (*SyntaxError)(nil); errors.As(err, &at) {
+		at.File = file
+	}
+	return s, err
 }
 
 // ParseReader is [Parse] of what r has. Of a text that is longer than [MaxText] it reads

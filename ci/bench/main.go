@@ -51,7 +51,10 @@ func main() {
 	}
 	groups := slices.DeleteFunc(all(), func(g group) bool { return !re.MatchString(g.title) })
 	if len(groups) == 0 {
-		fmt.Fprintf(os.Stderr, "bench: no group matches %q\n", *run)
+		fmt.Fprintf(os.Stderr, "bench: no group matches %q; there are\n", *run)
+		for _, g := range all() {
+			fmt.Fprintf(os.Stderr, "\t%s\n", g.title)
+		}
 		os.Exit(2)
 	}
 	fmt.Printf("%s %s/%s, GOMAXPROCS %d, %d passes; ns are medians, of a machine that others may use too: look at the ratios\n",

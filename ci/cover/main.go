@@ -29,6 +29,10 @@ func main() {
 	least := flag.Float64("least", 95, "how many `percent` of the statements must run")
 	profile := flag.String("profile", "", "read this `file`, of go test -coverprofile, and run nothing")
 	flag.Parse()
+	if flag.NArg() > 0 {
+		fmt.Fprintf(os.Stderr, "cover: %q is not a flag\n", flag.Arg(0))
+		os.Exit(2)
+	}
 	ok, err := cover(*least, *profile)
 	switch {
 	case err != nil:

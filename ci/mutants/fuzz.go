@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
+	"strings"
+
+	"github.com/filch-sched/filch/linearizability/plant"
 )
 
 // fuzzTime is how long a fuzzer looks for one mutant, from nothing.
@@ -53,15 +55,6 @@ func (j job) fuzz(ctx context.Context) verdict {
 
 // fuzzTarget returns the fuzz target that runs the code of the first file.
 func fuzzTarget(files []string) string {
-	switch dir, base := path.Split(files[0]); {
-	case base == "inject.go":
-		return "FuzzInject"
-	case dir == "queue/":
-		return "FuzzRing"
-	case dir == "park/":
-		return "FuzzPark"
-	case dir == "idle/":
-		return "FuzzIdle"
-	}
-	return "FuzzSched"
+	part := plant.Part(files[0])
+	return "Fuzz" + strings.ToUpper(part[:1]) + part[1:]
 }

@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/filch-sched/filch/linearizability/plant"
 )
 
 // limit is how long one layer may take over one mutant, compilation included;
@@ -157,25 +159,12 @@ func (j job) auditIn(ctx context.Context, tags string, mode ...string) verdict {
 	if status != 0 {
 		return verdict{err: "the audit does not build: " + firstLine(out)}
 	}
-	out, status, err = command(ctx, binary, append(mode, "-target", target(j.files), "-duration", "10s",
+	out, status, err = command(ctx, binary, append(mode, "-target", plant.AuditTarget(j.files[0]), "-duration", "10s",
 		"-report", filepath.Join(j.tmp, "audit.html"))...)
 	if err != nil {
 		return verdict{err: err.Error()}
 	}
 	return judgeAudit(out, status, j.claims)
-}
-
-// target returns the audit's target that runs the code of the first file.
-func target(files []string) string {
-	switch dir, base := path.Split(files[0]); {
-	case base == "inject.go":
-		return "inject"
-	case dir == "queue/":
-		return "ring"
-	case dir == "park/":
-		return "parker"
-	}
-	return "sched"
 }
 
 // compiles reports what is wrong with the mutant as Go code, in both builds.

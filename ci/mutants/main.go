@@ -24,6 +24,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -75,6 +76,9 @@ func parse(args []string) (settings, error) {
 	if s.layer != "" && layers[s.layer] == nil {
 		return s, fmt.Errorf("-layer %q: there are %v", s.layer, runnable())
 	}
+	if s.sample < 0 {
+		return s, fmt.Errorf("-sample %d, want a number of mutants, or 0 for all", s.sample)
+	}
 	if s.patch != "" && (*run != "" || s.sample != 0) {
 		return s, fmt.Errorf("-patch takes the place of the mutants: no -run, no -sample")
 	}
@@ -103,11 +107,30 @@ func (s settings) execute() (killed bool, err error) {
 		return false, err
 	}
 	if len(jobs) == 0 {
-		return false, fmt.Errorf("no mutant matches -run %q and -layer %q", s.run, s.layer)
+		return false, s.nothing()
 	}
 	t := newTable(jobs, s.verbose)
 	runAll(jobs, t.add)
 	return t.finish(s.patch != ""), nil
+}
+
+// nothing says that there is nothing to run, and what there would be.
+func (s settings) nothing() error {
+	mutants, err := plant.Load(filepath.Join(root, "ci", "mutants"))
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, m := range mutants {
+		if s.layer == "" || slices.ContainsFunc(m.Kills, func(k plant.Kill) bool { return k.Layer == s.layer }) {
+			names = append(names, m.Name)
+		}
+	}
+	of := "there are"
+	if s.layer != "" {
+		of = "of -layer " + s.layer + " there are"
+	}
+	return fmt.Errorf("no mutant matches -run %q and the other flags; %s %s", s.run, of, strings.Join(names, ", "))
 }
 
 // jobs returns what there is to run, with the overlays written below tmp.

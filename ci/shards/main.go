@@ -59,10 +59,10 @@ func main() {
 func read(r io.Reader, lines []line) ([]line, error) {
 	s := bufio.NewScanner(r)
 	s.Buffer(nil, 1<<26)
-	for s.Scan() {
+	for at := 1; s.Scan(); at++ {
 		var l line
 		if err := json.Unmarshal(s.Bytes(), &l); err != nil {
-			return lines, fmt.Errorf("line %q is no report: %w", s.Text(), err)
+			return lines, fmt.Errorf("line %d is no report: %w: %.100q", at, err, s.Text())
 		}
 		lines = append(lines, l)
 	}

@@ -43,5 +43,5 @@ func TestWhatIsNotTheWholeFails(t *testing.T) {
 		require.Contains(t, out, want)
 	}
 	_, err := read(strings.NewReader("no"), nil)
-	require.ErrorContains(t, err, `line "no" is no report`)
+	require.ErrorContains(t, err, `line 1 is no report`)
 }

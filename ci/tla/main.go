@@ -154,13 +154,15 @@ func run(ctx context.Context, args []string, w io.Writer) (figures string, err e
 		return "", err
 	}
 	var models []tla.Model
+	var names []string
 	for _, m := range manifest.In(c.set) {
+		names = append(names, m.Name)
 		if c.name.MatchString(m.Name) {
 			models = append(models, m)
 		}
 	}
 	if len(models) == 0 {
-		return "", fmt.Errorf("no model of the set %s matches %q", c.set, c.name)
+		return "", fmt.Errorf("no model of the set %s matches %q; there are %s", c.set, c.name, strings.Join(names, ", "))
 	}
 	java, err := tlc.Tool("java")
 	if err != nil {

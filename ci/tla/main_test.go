@@ -44,7 +44,7 @@ func TestWhatIsMissingIsAFailure(t *testing.T) {
 	require.ErrorContains(t, err, tla.ManifestName)
 
 	_, err = run(context.Background(), []string{"-dir", specs, "-run", "^NoSuchModel$"}, io.Discard)
-	require.EqualError(t, err, `no model of the set quick matches "^NoSuchModel$"`)
+	require.ErrorContains(t, err, `no model of the set quick matches "^NoSuchModel$"; there are OwnerThief, `)
 
 	t.Setenv("PATH", "")
 	_, err = run(context.Background(), []string{"-dir", specs}, io.Discard)

@@ -93,6 +93,7 @@ func TestEveryTargetRunsForItsShare(t *testing.T) {
 
 	_, _, err = run("-run", "^None$")
 	require.ErrorContains(t, err, `no fuzz target matches -run "^None$"`)
+	require.ErrorContains(t, err, "; there are Fuzz")
 	_, _, err = run("./nowhere")
 	require.Error(t, err)
 }

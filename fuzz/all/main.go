@@ -26,6 +26,7 @@ import (
 	"os"
 	"os/signal"
 	"regexp"
+	"strings"
 	"time"
 )
 
@@ -105,6 +106,24 @@ func (s settings) share(n int) (time.Duration, error) {
 	return each, nil
 }
 
+// none says that no target was chosen, and which there would be.
+func (s settings) none(ctx context.Context) error {
+	asked := s.run
+	s.run = regexp.MustCompile("")
+	all, err := s.targets(ctx)
+	if err != nil {
+		return err
+	}
+	if len(all) == 0 {
+		return fmt.Errorf("there is no fuzz target in %v", s.packages)
+	}
+	var names []string
+	for _, t := range all {
+		names = append(names, t.name)
+	}
+	return fmt.Errorf("no fuzz target matches -run %q in %v; there are %s", asked, s.packages, strings.Join(names, ", "))
+}
+
 // execute runs all targets and returns how many failed.
 func (s settings) execute(ctx context.Context, out io.Writer) (failed int, err error) {
 	targets, err := s.targets(ctx)
@@ -112,7 +131,7 @@ func (s settings) execute(ctx context.Context, out io.Writer) (failed int, err e
 		return 0, err
 	}
 	if len(targets) == 0 {
-		return 0, fmt.Errorf("no fuzz target matches -run %q in %v", s.run, s.packages)
+		return 0, s.none(ctx)
 	}
 	if s.list {
 		for _, t := range targets {

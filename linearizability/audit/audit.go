@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/filch-sched/filch/linearizability"
+	"github.com/filch-sched/filch/linearizability/internal/shell"
 )
 
 // summary is everything that an audit found out.
@@ -139,6 +140,9 @@ func (c config) print(s *summary, w io.Writer) {
 		if len(sec.Tally.Loads) > 0 {
 			fmt.Fprintf(w, "        lives by load %v, by processors %v\n", sec.Tally.Loads, sec.Tally.Procs)
 		}
+		if sec.Unjudged > 0 {
+			fmt.Fprintf(w, "        %10d lives that could not be judged, the last because of this: %s\n", sec.Unjudged, sec.Why)
+		}
 		for _, n := range sec.Needs {
 			fmt.Fprintf(w, "        %10d %s\n", n.Had, n.What)
 		}
@@ -205,7 +209,7 @@ func (c config) save(sec *section) {
 		return
 	}
 	f.File = base + ".jsonl"
-	f.Command = "go run ./linearizability/audit -check " + quote(f.File)
+	f.Command = "go run ./linearizability/audit -check " + shell.Quote(f.File)
 	if c.report == "" {
 		return
 	}
@@ -215,14 +219,6 @@ func (c config) save(sec *section) {
 	case drawn:
 		f.Drawing = filepath.Base(base + ".porcupine.html")
 	}
-}
-
-// quote makes a word of a path for a shell.
-func quote(path string) string {
-	if strings.ContainsAny(path, " \t\"'$&;()<>|*?[]#~`\\") {
-		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-	}
-	return path
 }
 
 // self is the path of the running program.

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -79,7 +80,12 @@ func TestAWrongUseIsNoVerdict(t *testing.T) {
 		args []string
 		says string
 	}{
-		{[]string{"-duration", "0s"}, "-duration 0s is not positive"},
+		{[]string{"-duration", "0s"}, "-duration 0s, want more than 0 and at most 8760h0m0s"},
+		{[]string{"-duration", "2562047h"}, "-duration 2562047h0m0s, want more than 0 and at most 8760h0m0s"},
+		{[]string{"-target", "ring,park,parker"}, "-target names park twice"},
+		{[]string{"-target", ""}, `-target "", want some of ring,inject,park,sched`},
+		{[]string{"-check", "README.md", "-target", "ring"}, "-check and -target exclude each other"},
+		{[]string{"-check", "go.mod", "-report", "./go.mod"}, "./go.mod is the file of -check, and would be lost"},
 		{[]string{"-duration", "ten"}, "invalid value"},
 		{[]string{"-ops", "-1"}, "-ops -1 is negative"},
 		{[]string{"-threads", "0"}, "-threads 0, want 1 to"},
@@ -114,6 +120,31 @@ func TestAnAuditWithoutOverlapIsInconclusive(t *testing.T) {
 		require.Equal(t, 3, r.code, "%s%s", r.out, r.errors)
 		require.True(t, strings.HasPrefix(r.last, "verdict: inconclusive "), r.last)
 	}
+}
+
+// As many threads as there may be do more than few: that all of it is recorded is what
+// the verdict is worth.
+func TestManyThreadsAccuseNobody(t *testing.T) {
+	for _, target := range []string{"ring", "inject", "park", "sched"} {
+		r := audit(t, t.TempDir(), nil, "-threads", "28", "-target", target, "-duration", "1500ms", "-seed", "1")
+		require.Contains(t, []int{0, 3}, r.code, "%s%s", r.out, r.errors)
+		require.Regexp(t, `^verdict: (clean|inconclusive `+target+`: (.* too few to mean anything, want \d+|\d+ of \d+ lives could not be judged, .*))$`, r.last)
+		require.NotRegexp(t, `(had no room|of a worker)`, r.out, "more than the logs hold")
+	}
+}
+
+// Where many processors are said to be, an audit takes no longer.
+func TestManyProcessorsTakeNoLonger(t *testing.T) {
+	begin := time.Now()
+	r := audit(t, t.TempDir(), []string{"GOMAXPROCS=64"}, "-duration", "1s")
+	require.Contains(t, []int{0, 3}, r.code, "%s%s", r.out, r.errors)
+	require.Less(t, time.Since(begin), 15*time.Second)
+}
+
+func TestAModeThatDoesNothingIsRefused(t *testing.T) {
+	r := audit(t, t.TempDir(), []string{"LOOM_MODE=perturb"}, "-duration", "1s")
+	require.Equal(t, 2, r.code, "%s%s", r.out, r.errors)
+	require.Contains(t, r.errors, "audit: LOOM_MODE=perturb delays nothing in a build without the tag loom; -perturb makes one with it")
 }
 
 func TestProductionCodeIsFoundWithoutFault(t *testing.T) {
@@ -190,10 +221,13 @@ func TestFilesAreJudged(t *testing.T) {
 		"good":       {header(2) + longPush + oneEmpty, 0, "verdict: clean"},
 		"bad":        {header(2) + onePush + oneBusy, 1, "verdict: violation BusyIsHonest"},
 		"no overlap": {header(2) + onePush + onePop, 3, "verdict: inconclusive ring: operations called while another was under way" + few},
-		"nothing":    {header(0), 3, "verdict: inconclusive ring: operations in the file" + few},
-		"truncated":  {header(2) + onePush, 2, "line 3: the file ends after 1 of the 2"},
-		"reordered":  {header(2) + oneBusy + onePush, 2, "line 3: called at 1, before"},
-		"not UTF-8":  {header(2) + "\xff\n", 2, "line 2: is not UTF-8"},
+		"long ago": {header(2) + `{"thread":0,"op":"push","args":[1],"out":"kept","call":-9,"return":-8}` + "\n" +
+			`{"thread":1,"op":"steal","out":"stole","tasks":[1],"n":1,"call":-7,"return":-6}` + "\n", 3,
+			"verdict: inconclusive ring: operations called while another was under way" + few},
+		"nothing":   {header(0), 3, "verdict: inconclusive ring: operations in the file" + few},
+		"truncated": {header(2) + onePush, 2, "line 3: the file ends after 1 of the 2"},
+		"reordered": {header(2) + oneBusy + onePush, 2, "line 3: called at 1, before"},
+		"not UTF-8": {header(2) + "\xff\n", 2, "line 2: is not UTF-8"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -209,6 +243,16 @@ func TestFilesAreJudged(t *testing.T) {
 			require.FileExists(t, filepath.Join(dir, "page.html"))
 		})
 	}
+}
+
+// crowd is so many processes that all put something into a queue at the same time.
+func crowd(n int) string {
+	var calls, returns strings.Builder
+	for i := range n {
+		fmt.Fprintf(&calls, `{"process":%d,"type":"invoke","f":"enqueue","value":%d}`+"\n", i, i)
+		fmt.Fprintf(&returns, `{"process":%d,"type":"ok","f":"enqueue"}`+"\n", i)
+	}
+	return calls.String() + returns.String()
 }
 
 // Histories that others have recorded are judged, drawn and refused in the same way.
@@ -230,6 +274,7 @@ func TestPairsOfCallsAndReturnsAreJudged(t *testing.T) {
 		"no object":     {write + read("4"), nil, 2, `line 1: object is "", want register`},
 		"not UTF-8":     {header + "\xff\n", nil, 2, "line 2: is not UTF-8"},
 		"reordered":     {header + read("4") + write, nil, 2, "line 2: process 1 returns from nothing"},
+		"a crowd":       {strings.Replace(header, "register", "queue", 1) + crowd(100_000), nil, 3, "verdict: inconclusive queue: more than 32 operations at a time"},
 		"another thing": {header, []string{"-object", "queue"}, 2, `line 1: object is "register", and it was said to be "queue"`},
 	} {
 		t.Run(name, func(t *testing.T) {

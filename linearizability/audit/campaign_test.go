@@ -77,7 +77,7 @@ func campaign(t *testing.T, m plant.Mutant) {
 	claims := map[string]int{}
 	for seed := 1; seed <= *campaignSeeds; seed++ {
 		begin := time.Now()
-		r := auditWith(t, exe, dir, os.Environ(), append(mode, "-target", targetOf(m.File), "-seed", fmt.Sprint(seed), "-duration", campaignTime.String())...)
+		r := auditWith(t, exe, dir, os.Environ(), append(mode, "-target", plant.AuditTarget(m.File), "-seed", fmt.Sprint(seed), "-duration", campaignTime.String())...)
 		if claim, is := strings.CutPrefix(r.last, "verdict: violation "); is && r.code == 1 {
 			found++
 			claims[claim]++
@@ -86,17 +86,4 @@ func campaign(t *testing.T, m plant.Mutant) {
 	}
 	t.Logf("%s: %d of %d seeds, %v, seconds %s", m.Name, found, *campaignSeeds, claims, strings.Join(times, " "))
 	require.GreaterOrEqual(t, 10*found, 9**campaignSeeds)
-}
-
-// targetOf is the target in which a bug in a file shows.
-func targetOf(file string) string {
-	switch {
-	case file == "queue/inject.go":
-		return "inject"
-	case strings.HasPrefix(file, "queue/"):
-		return "ring"
-	case strings.HasPrefix(file, "park/"):
-		return "park"
-	}
-	return "sched"
 }

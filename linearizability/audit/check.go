@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"container/heap"
 	"errors"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"path/filepath"
 
 	"github.com/filch-sched/filch/linearizability"
+	"github.com/filch-sched/filch/linearizability/internal/shell"
 	"github.com/filch-sched/filch/linearizability/pairs"
 	"github.com/filch-sched/filch/model"
 )
@@ -34,7 +36,7 @@ func (c config) runCheck(stdout io.Writer) (int, error) {
 		return 0, fmt.Errorf("%s: %w", c.check, err)
 	}
 	s := c.newSummary()
-	s.Command = "go run ./linearizability/audit -check " + quote(c.check)
+	s.Command = "go run ./linearizability/audit -check " + shell.Quote(c.check)
 	sec := &section{Target: h.Target.String(), Verdict: clean, Threads: h.Threads, Claims: c.claimsOf(h.Target)}
 	sec.Tally.add(h, 0)
 	s.Sections = []*section{sec}
@@ -62,13 +64,13 @@ const wantsHistory = "-check takes the file of a history: lines of JSON as the a
 func openHistory(name string) (*os.File, error) {
 	file, err := os.Open(name)
 	if path := (*fs.PathError)(nil); errors.As(err, &path) {
-		return nil, fmt.Errorf("-check %s: %w; %s", quote(name), path.Err, wantsHistory)
+		return nil, fmt.Errorf("-check %s: %w; %s", shell.Quote(name), path.Err, wantsHistory)
 	} else if err != nil {
 		return nil, err
 	}
 	if info, err := file.Stat(); err == nil && info.IsDir() {
 		file.Close()
-		return nil, fmt.Errorf("-check %s: is a directory; %s", quote(name), wantsHistory)
+		return nil, fmt.Errorf("-check %s: is a directory; %s", shell.Quote(name), wantsHistory)
 	}
 	return file, nil
 }
@@ -110,7 +112,7 @@ func (c config) checkPairs(in io.Reader, stdout io.Writer) (int, error) {
 		return 0, fmt.Errorf("%s: %w", c.check, err)
 	}
 	s := c.newSummary()
-	s.Command = "go run ./linearizability/audit -check " + quote(c.check)
+	s.Command = "go run ./linearizability/audit -check " + shell.Quote(c.check)
 	if c.object != "" {
 		s.Command += " -object " + c.object
 	}
@@ -154,7 +156,7 @@ func (c config) drawPairs(h *pairs.History, v pairs.Verdict, f *finding) {
 // pairsTally counts what is in a history.
 func pairsTally(h *pairs.History) tally {
 	t := tally{Lives: 1, Operations: int64(len(h.Ops)), Outcomes: map[string]int64{}}
-	under := map[int64]int64{} // by process, when its operation returns
+	under := new(ends) // of the operations that are under way
 	for _, o := range h.Ops {
 		out := "ok"
 		switch {
@@ -164,16 +166,25 @@ func pairsTally(h *pairs.History) tally {
 			out = "fail"
 		}
 		t.Outcomes[o.F+" = "+out]++
-		n := 0
-		for p, end := range under {
-			if end < o.Call {
-				delete(under, p)
-			} else if p != o.Process {
-				n++
-			}
+		for under.Len() > 0 && (*under)[0] < o.Call {
+			heap.Pop(under)
 		}
-		under[o.Process] = o.Return
-		t.Overlap[min(n, len(t.Overlap)-1)]++
+		t.Overlap[min(under.Len(), len(t.Overlap)-1)]++
+		heap.Push(under, o.Return)
 	}
 	return t
+}
+
+// ends is a heap of stamps, the least first.
+type ends []int64
+
+func (e ends) Len() int           { return len(e) }
+func (e ends) Less(i, j int) bool { return e[i] < e[j] }
+func (e ends) Swap(i, j int)      { e[i], e[j] = e[j], e[i] }
+func (e *ends) Push(x any)        { *e = append(*e, x.(int64)) }
+func (e *ends) Pop() any {
+	last := len(*e) - 1
+	x := (*e)[last]
+	*e = (*e)[:last]
+	return x
 }

@@ -13,6 +13,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -114,6 +115,33 @@ func TestOnlyACrashOfTheProcessIsAViolation(t *testing.T) {
 			} else {
 				require.NotContains(t, r.out, "violat")
 			}
+		})
+	}
+}
+
+// An audit that is killed can ask nobody to end. Its child ends all the same, and
+// leaves nothing behind: with -perturb it is the child of a child.
+func TestNobodyOutlivesAnAuditThatIsKilled(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{"plain": nil, "rebuilt": {"-perturb"}} {
+		t.Run(name, func(t *testing.T) {
+			tmp := t.TempDir()
+			cmd := exec.Command(binary, append(args, "-duration", "10m", "-target", "park")...)
+			cmd.Dir = root(t)
+			cmd.Env = append(os.Environ(), "TMPDIR="+tmp, "TMP="+tmp, "TEMP="+tmp)
+			require.NoError(t, cmd.Start())
+			drives := func() bool {
+				states, err := filepath.Glob(filepath.Join(tmp, "filch-audit-*", "state.json"))
+				return err == nil && len(states) > 0
+			}
+			require.Eventually(t, drives, time.Minute, 10*time.Millisecond, "nothing is driven")
+			require.NoError(t, cmd.Process.Kill())
+			require.Error(t, cmd.Wait())
+			gone := func() bool {
+				left, err := filepath.Glob(filepath.Join(tmp, "filch-audit-*"))
+				return err == nil && (len(left) == 0 || runtime.GOOS == "windows" && len(left) == 1 && name == "rebuilt") // its own program
+			}
+			require.Eventually(t, gone, 20*time.Second, 10*time.Millisecond, "the child goes on")
 		})
 	}
 }

@@ -35,6 +35,7 @@ type life struct {
 	procs   int    // GOMAXPROCS
 	// wrong is what the driver itself saw go wrong and the history does not tell.
 	wrong *linearizability.Violation
+	unfit string // why the history is not what happened, "" if it is
 }
 
 // newLife returns a life with a log for each of threads and room for ops
@@ -51,7 +52,7 @@ func newLife(c *linearizability.Clock, threads []int, ops int) *life {
 func (l *life) begin(d driver, seed uint64) {
 	l.rng = rand.New(rand.NewPCG(seed, uint64(d.target())))
 	l.h = linearizability.History{Target: d.target(), Threads: len(l.logs), Ops: l.h.Ops[:0]}
-	l.trouble, l.wrong, l.start = crew.Trouble{}, nil, 0
+	l.trouble, l.wrong, l.unfit, l.start = crew.Trouble{}, nil, "", 0
 	l.load, l.procs = "", runtime.GOMAXPROCS(0)
 	for _, log := range l.logs {
 		log.Reset()

@@ -17,7 +17,8 @@
 // A wrong use ends with exit status 2 and without a verdict, and so does a
 // history file that is malformed, and a report that cannot be written, which is
 // tried first. Inconclusive means that nothing wrong was seen and that too
-// little happened at the same time for that to mean anything: the page says
+// little happened at the same time for that to mean anything, or so much that more
+// than a tenth of it could not be judged: the page says
 // what was needed and what there was. A history file without violations is
 // inconclusive if no two of its operations overlap, and so is an audit that was
 // ended from outside. (The command go run turns every failure into exit
@@ -31,7 +32,7 @@
 //
 // The audit runs as a child of itself, so that a panic of production code on a
 // goroutine of its own, which ends the process, is a violation with a report
-// like the others. Who interrupts or terminates the audit ends the child too.
+// like the others. Who interrupts, terminates or kills the audit ends the child too.
 package main
 
 import (
@@ -41,6 +42,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -83,6 +85,7 @@ func main() {
 		fmt.Fprintf(os.Stderr, "audit: %v\n", err)
 		os.Exit(exitUsage)
 	}
+	tied()
 	os.Exit(c.run(os.Stdout, os.Stderr))
 }
 
@@ -139,11 +142,14 @@ func parse(args []string, stderr io.Writer) (c config, err error) {
 // more for the workers of a scheduler.
 const maxThreads = linearizability.MaxThreads - maxWorkers
 
+// maxDuration is a year: what is worked out of a duration must be one, too.
+const maxDuration = 365 * 24 * time.Hour
+
 // valid checks the flags, and splits the list of targets.
 func (c *config) valid(targets string) error {
 	switch {
-	case c.duration <= 0:
-		return fmt.Errorf("-duration %v is not positive", c.duration)
+	case c.duration <= 0 || c.duration > maxDuration:
+		return fmt.Errorf("-duration %v, want more than 0 and at most %v", c.duration, maxDuration)
 	case c.ops < 0:
 		return fmt.Errorf("-ops %d is negative", c.ops)
 	case c.threads < 1 || c.threads > maxThreads:
@@ -152,6 +158,10 @@ func (c *config) valid(targets string) error {
 		return errors.New("-check and -plant or -perturb exclude each other")
 	case c.object != "" && c.check == "":
 		return errors.New("-object says what a history is of, and there is no -check")
+	case os.Getenv("LOOM_MODE") != "" && !tagged() && !c.perturb:
+		return fmt.Errorf("LOOM_MODE=%s delays nothing in a build without the tag loom; -perturb makes one with it", os.Getenv("LOOM_MODE"))
+	case c.check != "" && c.chosen:
+		return errors.New("-check and -target exclude each other: the history says what it is of")
 	}
 	for name := range strings.SplitSeq(targets, ",") {
 		if name == "parker" {
@@ -159,6 +169,9 @@ func (c *config) valid(targets string) error {
 		}
 		if c.driver(name) == nil {
 			return fmt.Errorf("-target %q, want some of %s", name, strings.Join(targetNames, ","))
+		}
+		if slices.Contains(c.targets, name) {
+			return fmt.Errorf("-target names %s twice", name)
 		}
 		c.targets = append(c.targets, name)
 	}
@@ -188,6 +201,11 @@ func (c *config) driver(name string) driver {
 func (c *config) canReport() error {
 	if c.report == "" {
 		return nil
+	}
+	if is, err := os.Stat(c.report); err == nil && c.check != "" {
+		if read, err := os.Stat(c.check); err == nil && os.SameFile(is, read) {
+			return fmt.Errorf("-report: %s is the file of -check, and would be lost", c.report)
+		}
 	}
 	file, err := os.OpenFile(c.report, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	made := err == nil

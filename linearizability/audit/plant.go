@@ -6,7 +6,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -52,20 +51,6 @@ func listPlants(w io.Writer) (int, error) {
 	return exitClean, nil
 }
 
-// targetOf returns the target that drives a file of production code most
-// directly.
-func targetOf(file string) string {
-	switch dir := path.Dir(file); {
-	case file == "queue/inject.go":
-		return "inject"
-	case dir == "queue":
-		return "ring"
-	case dir == "park":
-		return "park"
-	}
-	return "sched"
-}
-
 // runRebuilt builds the audit again, with a planted bug laid over the source or
 // with the build tag loom or both, and runs it with the same flags.
 func (c config) runRebuilt(stdout, stderr io.Writer) (int, error) {
@@ -87,7 +72,7 @@ func (c config) runRebuilt(stdout, stderr io.Writer) (int, error) {
 			return 0, err
 		}
 		if !c.chosen {
-			c.targets = []string{targetOf(m.File)}
+			c.targets = []string{plant.AuditTarget(m.File)}
 		}
 		overlay, err := m.Overlay(root, tmp)
 		if err != nil {
@@ -124,8 +109,10 @@ func (c config) runChild(exe string, env []string, stdout, stderr io.Writer) (in
 	run.WaitDelay = crew.Patience
 	run.Env = env
 	run.Stdout, run.Stderr = stdout, stderr
-	err := run.Run()
-	if run.ProcessState == nil {
+	if err := startTied(run, filepath.Dir(exe)); err != nil {
+		return 0, err
+	}
+	if err := run.Wait(); run.ProcessState == nil {
 		return 0, err
 	}
 	return run.ProcessState.ExitCode(), nil
@@ -141,7 +128,7 @@ func tagged() bool {
 }
 
 // perturbed reports whether this process runs with such delays.
-func perturbed() bool { return os.Getenv("LOOM_MODE") == "perturb" }
+func perturbed() bool { return tagged() && os.Getenv("LOOM_MODE") == "perturb" }
 
 // ofBuild is a command line for another build: without -plant and -perturb,
 // which it has built in.

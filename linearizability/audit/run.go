@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -25,6 +26,10 @@ type section struct {
 	Needs   []need   `json:"needs"`
 	Claims  []string `json:"claims"`
 	Found   *finding `json:"violation,omitempty"`
+	// Unjudged is how many lives could not be judged, as with too many operations at
+	// a time, and why the last of them could not.
+	Unjudged int    `json:"unjudged,omitempty"`
+	Why      string `json:"unjudged_because,omitempty"`
 }
 
 // The verdicts.
@@ -57,14 +62,16 @@ type runner struct {
 	lives []*life
 	out   section
 	show  *progress
+	end   time.Time // of the time that it has
 }
 
 // runTarget drives d until time or operations run out, or something is found.
 func runTarget(c config, d driver, show *progress) *section {
 	clock := new(linearizability.Clock)
 	r := &runner{config: c, d: d, crew: crew.New(c.threads, clock), show: show}
+	defer r.crew.Close()
 	threads, size := d.logs()
-	for range 2 * runtime.GOMAXPROCS(0) {
+	for range 2 * min(runtime.GOMAXPROCS(0), runtime.NumCPU()) { // no more are judged at a time
 		r.lives = append(r.lives, newLife(clock, threads, size))
 	}
 	r.out = section{Target: d.target().String(), Verdict: clean, Threads: c.threads}
@@ -72,6 +79,7 @@ func runTarget(c config, d driver, show *progress) *section {
 		r.out.Claims = append(r.out.Claims, string(cl))
 	}
 	begin := time.Now()
+	r.end = begin.Add(c.duration)
 	for n := uint64(0); r.goesOn(time.Since(begin)); n += uint64(len(r.lives)) {
 		r.batch(n)
 		spent := time.Since(begin)
@@ -115,7 +123,7 @@ func (r *runner) batch(n uint64) {
 		r.d.play(l, r.crew)
 		l.end()
 		played++
-		if l.trouble.Any() {
+		if over := begin.Before(r.end) && time.Now().After(r.end); over || l.trouble.Any() {
 			break
 		}
 	}
@@ -171,6 +179,10 @@ func judge(l *life) (v verdict) {
 	}
 	v.tally.add(&l.h, l.start)
 	v.tally.Loads, v.tally.Procs = map[string]int{l.load: 1}, map[int]int{l.procs: 1}
+	if l.unfit != "" {
+		v.err = errors.New(l.unfit)
+		return v
+	}
 	if v.found, v.err = linearizability.Judge(&l.h); v.found == nil && v.err == nil {
 		v.found = l.wrong
 	}
@@ -180,7 +192,11 @@ func judge(l *life) (v verdict) {
 // settle makes the verdict on a life that of the target, if it is not clean.
 func (r *runner) settle(l *life, v verdict, seed uint64) {
 	if v.err != nil {
-		r.out.Verdict, r.out.Reason = inconclusive, "a history could not be judged: "+v.err.Error()
+		r.out.Unjudged++
+		r.out.Why = v.err.Error()
+		if l.trouble.Any() { // nothing more can be driven
+			r.out.Verdict, r.out.Reason = inconclusive, "a history could not be judged: "+r.out.Why
+		}
 		return
 	}
 	if v.found == nil {
@@ -211,5 +227,9 @@ func (r *runner) conclude() {
 	}
 	if why := vacuous(r.out.Needs, r.threads); why != "" {
 		r.out.Verdict, r.out.Reason = inconclusive, why
+	}
+	if r.out.Unjudged > r.out.Tally.Lives/10 {
+		r.out.Verdict, r.out.Reason = inconclusive, fmt.Sprintf("%d of %d lives could not be judged, the last because of this: %s",
+			r.out.Unjudged, r.out.Tally.Lives, r.out.Why)
 	}
 }

@@ -29,7 +29,14 @@ func (d *schedDriver) target() model.Target { return model.Sched }
 // encloses its spawns.
 func (d *schedDriver) logs() ([]int, int) {
 	workers := upTo(d.threads + maxWorkers)[d.threads:]
-	return append(append(upTo(d.threads), workers...), workers...), 2 * schedTasks
+	return append(append(upTo(d.threads), workers...), workers...), d.mostTasks()
+}
+
+// mostTasks is how many tasks there can be in a life, all of them perhaps run by one
+// worker: those from outside and those that tasks spawn, of which the last may
+// each be spawned by several at a time, and come by twos.
+func (d *schedDriver) mostTasks() int {
+	return max(d.threads*schedRounds, 4*3*schedRounds) + schedTasks + 2*maxWorkers
 }
 
 func (d *schedDriver) claims() []model.Claim {
@@ -103,6 +110,11 @@ func (d *schedDriver) play(l *life, c *crew.Crew) {
 	}
 	if !l.trouble.Any() {
 		l.wrong = g.balance()
+	}
+	for _, log := range l.logs {
+		if log.Full() { // in a task, whose panic is contained
+			l.unfit = fmt.Sprintf("a log of a worker had no room for all that ran, %d tasks in all", g.tasks.Load())
+		}
 	}
 }
 

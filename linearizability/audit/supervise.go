@@ -52,7 +52,7 @@ func (c config) supervise(stdout, stderr io.Writer) (int, error) {
 		child.Env = append(child.Env, c.delays()...)
 	}
 	child.Stdout, child.Stderr = out, errs
-	if err := child.Start(); err != nil {
+	if err := startTied(child, dir); err != nil {
 		return 0, err
 	}
 	late := time.AfterFunc(2*c.duration+overtime, func() { _ = child.Process.Kill() })

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math"
+
 	"github.com/filch-sched/filch/linearizability"
 	"github.com/filch-sched/filch/model"
 )
@@ -24,15 +26,18 @@ func (c *tally) add(h *linearizability.History, start uint32) {
 	c.Lives++
 	c.Operations += int64(len(h.Ops))
 	var ends [linearizability.MaxThreads]int64
+	for t := range ends {
+		ends[t] = math.MinInt64
+	}
 	var put [linearizability.MaxThreads]int64
 	var counts [64][16]int64
 	for i := range h.Ops {
 		o := &h.Ops[i]
 		counts[o.Kind&63][o.Outcome&15]++
-		ends[o.Thread] = 0
+		ends[o.Thread] = math.MinInt64
 		under := 0
 		for _, end := range ends[:h.Threads] {
-			if end >= o.Call {
+			if end >= o.Call && end > math.MinInt64 { // the latter: it has done nothing yet
 				under++
 			}
 		}

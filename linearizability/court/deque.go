@@ -1,6 +1,7 @@
 package court
 
 import (
+	"fmt"
 	"math/rand/v2"
 
 	"github.com/filch-sched/filch/model"
@@ -13,24 +14,35 @@ type DequeOps struct {
 	Push  func(v int) bool           // reports false if the deque was full
 	Pop   func() (v int, found bool) // the newest
 	Steal func() (v int, found bool) // the oldest
-	// Capacity is how many values there is room for; 0 is no bound.
+	// Capacity is how many values there is room for, any number; 0 is no bound, and
+	// then Push must not report false.
 	Capacity int
 	// MayMiss says that Steal may find nothing though something is there, as when
 	// it loses a race.
 	MayMiss bool
 }
 
-// Deque is a deque that make makes.
-func Deque(make func() DequeOps) Subject { return deque{make} }
+// check panics if the adapter is none.
+func (o DequeOps) check() {
+	if o.Push == nil || o.Pop == nil || o.Steal == nil {
+		panic("court: no deque: Push, Pop or Steal is nil")
+	}
+	if o.Capacity < 0 {
+		panic(fmt.Sprintf("court: no deque: capacity %d", o.Capacity))
+	}
+}
+
+// Deque is a deque that make makes. It panics if make is nil.
+func Deque(make func() DequeOps) Subject {
+	if make == nil {
+		panic("court: Deque(nil): want a function that makes a deque")
+	}
+	return subject(func() driver { return deque{make} })
+}
 
 type deque struct{ make func() DequeOps }
 
-func (d deque) threads(most int) int {
-	if ops := d.make(); ops.Push == nil || ops.Pop == nil || ops.Steal == nil {
-		panic("court: no deque: Push, Pop or Steal is nil")
-	}
-	return max(2, most)
-}
+func (deque) threads(most int) int { return max(2, most) }
 
 func (deque) logs(threads int) (int, int) { return threads, lifeOps + 2000 }
 
@@ -43,6 +55,7 @@ type dequeLife struct {
 
 func (d deque) play(l *life) {
 	g := &dequeLife{DequeOps: d.make(), life: l}
+	g.check()
 	l.run(func(t int, rng *rand.Rand) {
 		if t == 0 {
 			g.own(rng)
@@ -86,7 +99,8 @@ func (g *dequeLife) push() {
 	if kept {
 		log.Amend(model.Result{Outcome: model.Kept})
 	} else if g.Capacity == 0 {
-		panic("court: Push reports false, of a deque without a capacity")
+		log.Drop()
+		g.disagree("Push reports false, and the adapter says that the deque has no capacity, so that it is never full")
 	}
 }
 

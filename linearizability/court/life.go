@@ -3,6 +3,7 @@ package court
 import (
 	"math/rand/v2"
 	"runtime"
+	"sync/atomic"
 
 	"github.com/filch-sched/filch/linearizability"
 	"github.com/filch-sched/filch/linearizability/internal/crew"
@@ -20,15 +21,16 @@ type life struct {
 	pattern string
 	h       linearizability.History
 	trouble crew.Trouble
+	wrong   atomic.Pointer[string] // what no history can say
 }
 
 // lifeOps is how many operations a thread does in a life.
 const lifeOps = 200
 
-func newLife(s Subject, threads int) *life {
+func newLife(d driver, threads int) *life {
 	l := &life{threads: threads, clock: new(linearizability.Clock)}
 	l.crew = crew.New(threads, l.clock)
-	n, room := s.logs(threads)
+	n, room := d.logs(threads)
 	for t := range n {
 		l.logs = append(l.logs, linearizability.NewLog(l.clock, t, room))
 	}
@@ -42,6 +44,7 @@ func (l *life) begin(seed, n uint64) {
 	l.pattern = l.load.name
 	l.h = linearizability.History{Ops: l.h.Ops[:0]}
 	l.trouble = crew.Trouble{}
+	l.wrong.Store(nil)
 	for _, log := range l.logs {
 		log.Reset()
 	}
@@ -68,6 +71,9 @@ func (l *life) alone(t int, f func()) {
 		}
 	})
 }
+
+// disagree notes that the thing has done what its adapter says that it never does.
+func (l *life) disagree(how string) { l.wrong.CompareAndSwap(nil, &how) }
 
 // end makes the history.
 func (l *life) end(target model.Target, threads, capacity int) {

@@ -14,17 +14,17 @@ type ParkerOps struct {
 	Unpark func() // leaves a token, unless one is there; any number of goroutines
 }
 
-// Parker is a parker that make makes.
-func Parker(make func() ParkerOps) Subject { return parker{make} }
+// Parker is a parker that make makes. It panics if make is nil.
+func Parker(make func() ParkerOps) Subject {
+	if make == nil {
+		panic("court: Parker(nil): want a function that makes a parker")
+	}
+	return subject(func() driver { return parker{make} })
+}
 
 type parker struct{ make func() ParkerOps }
 
-func (p parker) threads(most int) int {
-	if ops := p.make(); ops.Park == nil || ops.Unpark == nil {
-		panic("court: no parker: Park or Unpark is nil")
-	}
-	return max(2, most)
-}
+func (parker) threads(most int) int { return max(2, most) }
 
 func (parker) logs(threads int) (int, int) { return threads, lifeOps*threads + 8 }
 
@@ -32,6 +32,9 @@ func (parker) logs(threads int) (int, int) { return threads, lifeOps*threads + 8
 // they unpark it. If a token is lost it never ends.
 func (p parker) play(l *life) {
 	ops := p.make()
+	if ops.Park == nil || ops.Unpark == nil {
+		panic("court: no parker: Park or Unpark is nil")
+	}
 	var sent atomic.Int64
 	want := int64((l.threads - 1) * lifeOps / 2)
 	l.run(func(t int, rng *rand.Rand) {

@@ -26,13 +26,22 @@ type PoolOps struct {
 	Nested bool
 }
 
-// Pool is a pool that make makes.
-func Pool(make func() PoolOps) Subject { return pool{make} }
+// Pool is a pool that make makes. It panics if make is nil.
+func Pool(make func() PoolOps) Subject {
+	if make == nil {
+		panic("court: Pool(nil): want a function that makes a pool")
+	}
+	return subject(func() driver { return &pool{make: make} })
+}
 
-type pool struct{ make func() PoolOps }
+// pool drives pools in one audit. It makes none that is not closed.
+type pool struct {
+	make func() PoolOps
+	late bool // of the last that was made
+}
 
-func (pool) threads(most int) int        { return max(2, most) }
-func (pool) logs(threads int) (int, int) { return threads, lifeOps + 8 }
+func (*pool) threads(most int) int        { return max(2, most) }
+func (*pool) logs(threads int) (int, int) { return threads, lifeOps + 8 }
 
 // poolLife is one life of a pool.
 type poolLife struct {
@@ -43,11 +52,12 @@ type poolLife struct {
 	ids  atomic.Int64
 }
 
-func (p pool) play(l *life) {
+func (p *pool) play(l *life) {
 	g := &poolLife{PoolOps: p.make(), life: l}
-	if g.Submit == nil || g.Close == nil { // not in threads: what it makes would have to be closed
+	if g.Submit == nil || g.Close == nil {
 		panic("court: no pool: Submit or Close is nil")
 	}
+	p.late = g.Late
 	closer, at := l.rng.IntN(l.threads), l.rng.IntN(lifeOps/2)
 	l.run(func(t int, rng *rand.Rand) {
 		for i := range lifeOps / 2 {
@@ -131,12 +141,12 @@ func (g *poolLife) close(t int) {
 	log.End(model.Result{Outcome: model.Done})
 }
 
-func (pool) words() words.Words { return words.Pool }
+func (*pool) words() words.Words { return words.Pool }
 
-func (p pool) needs(r *Report) []need {
+func (p *pool) needs(r *Report) []need {
 	out := []need{{"operations called while another was under way", r.Overlap, 1000},
 		{"tasks run", r.of(model.Run, model.Done), 1000}, {"closes", r.of(model.Close, model.Done), 10}}
-	if p.make().Late {
+	if p.late {
 		out = append(out, need{"submits refused after a close", r.of(model.Submit, model.Closed), 10})
 	}
 	return out

@@ -12,8 +12,8 @@ import (
 type QueueOps struct {
 	Put  func(v int) bool           // reports false if the queue was full
 	Take func() (v int, found bool) // the oldest
-	// Capacity is how many values there is room for; 0 is no bound, and then Put
-	// must not report false.
+	// Capacity is how many values there is room for, any number; 0 is no bound, and
+	// then Put must not report false. It may differ from life to life.
 	Capacity int
 	// Putters and Takers are how many goroutines may do that at a time; 0 is any
 	// number.
@@ -24,26 +24,51 @@ type QueueOps struct {
 	MayRefuse, MayMiss bool
 }
 
-// Queue is a queue that make makes.
-func Queue(make func() QueueOps) Subject { return queue{make} }
-
-type queue struct{ make func() QueueOps }
-
-func (q queue) threads(most int) int {
-	ops := q.make()
-	if ops.Put == nil || ops.Take == nil {
+// check panics if the adapter is none.
+func (o QueueOps) check() {
+	if o.Put == nil || o.Take == nil {
 		panic("court: no queue: Put or Take is nil")
 	}
-	if ops.Putters < 0 || ops.Takers < 0 || ops.Capacity < 0 {
-		panic(fmt.Sprintf("court: no queue: capacity %d, %d putters, %d takers", ops.Capacity, ops.Putters, ops.Takers))
+	if o.Putters < 0 || o.Takers < 0 || o.Capacity < 0 {
+		panic(fmt.Sprintf("court: no queue: capacity %d, %d putters, %d takers", o.Capacity, o.Putters, o.Takers))
 	}
+}
+
+// Queue is a queue that make makes. It panics if make is nil.
+func Queue(make func() QueueOps) Subject {
+	if make == nil {
+		panic("court: Queue(nil): want a function that makes a queue")
+	}
+	return subject(func() driver { return &queue{make: make} })
+}
+
+// queue drives queues in one audit.
+type queue struct {
+	make func() QueueOps
+	ops  QueueOps // the last that was made
+	made bool     // and not played yet
+}
+
+func (q *queue) next() QueueOps {
+	if !q.made {
+		q.ops = q.make()
+		q.ops.check()
+	}
+	q.made = false
+	return q.ops
+}
+
+func (q *queue) threads(most int) int {
+	ops := q.next()
+	q.made = true
 	if ops.Putters > 0 && ops.Takers > 0 {
-		return max(2, min(most, ops.Putters+ops.Takers))
+		// No more than there are, which may be so many that their sum is too large.
+		return max(2, min(most, min(most, ops.Putters)+min(most, ops.Takers)))
 	}
 	return max(2, most)
 }
 
-func (q queue) logs(threads int) (int, int) { return threads, 2*lifeOps*threads + 1000 }
+func (q *queue) logs(threads int) (int, int) { return threads, 2*lifeOps*threads + 1000 }
 
 // queueLife is one life of a queue.
 type queueLife struct {
@@ -53,8 +78,8 @@ type queueLife struct {
 	keep int // of a queue without a bound: no storm makes it longer
 }
 
-func (q queue) play(l *life) {
-	g := &queueLife{QueueOps: q.make(), life: l, next: make([]model.Task, l.threads)}
+func (q *queue) play(l *life) {
+	g := &queueLife{QueueOps: q.next(), life: l, next: make([]model.Task, l.threads)}
 	l.run(g.live)
 	l.alone(l.threads-1, g.drain)
 	l.end(model.Inject, l.threads, g.Capacity)
@@ -113,7 +138,7 @@ func (g *queueLife) put(t int) {
 		log.Drop()
 	}
 	if !kept && g.Capacity == 0 && !g.MayRefuse {
-		panic("court: Put reports false, of a queue without a capacity")
+		g.disagree("Put reports false, and the adapter says that the queue has no capacity, so that it is never full")
 	}
 }
 
@@ -131,10 +156,10 @@ func (g *queueLife) take(t int) bool {
 	return found
 }
 
-func (queue) words() words.Words { return words.Queue }
+func (*queue) words() words.Words { return words.Queue }
 
-func (q queue) needs(r *Report) []need {
-	ops := q.make()
+func (q *queue) needs(r *Report) []need {
+	ops := q.ops
 	out := []need{{"operations called while another was under way", r.Overlap, 1000},
 		{"values taken", r.of(model.InjectPop, model.Took), 1000}}
 	if !ops.MayMiss {

@@ -17,7 +17,8 @@
 //   - info: nobody knows whether it was done, or will be, and so it is with an
 //     operation that never returns.
 //
-// Other keys, such as time and index, are ignored. The first line may say what the
+// Other keys, such as time and index, are ignored. Lines may end as on Windows, and a
+// byte order mark may come first. The first line may say what the
 // history is of, and must unless the caller of [Read] does:
 //
 //	{"history":"pairs/1","object":"queue","capacity":16}

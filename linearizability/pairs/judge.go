@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
+	"runtime"
 	"slices"
 	"time"
 
@@ -27,6 +28,19 @@ const Linearizable = "Linearizable"
 // needs so many bits for each.
 const mostOfKey = 60_000
 
+// mostBytes bounds the values of one key that porcupine keeps, one for each operation.
+const mostBytes = 1 << 29
+
+// appended is how long a value can get by being appended to.
+func appended(ops []porcupine.Operation) (n int) {
+	for _, op := range ops {
+		if o := op.Input.(Op); o.F == "append" {
+			n += len(o.Value)
+		}
+	}
+	return n
+}
+
 // Judge decides whether the operations of h can have happened, within limit. An
 // error says that h is no history.
 func (h *History) Judge(limit time.Duration) (Verdict, error) {
@@ -37,6 +51,11 @@ func (h *History) Judge(limit time.Duration) (Verdict, error) {
 	for _, k := range keys {
 		if n := len(byKey[k]); n > mostOfKey {
 			return Verdict{Unknown: fmt.Sprintf("%d operations on %q are too many for porcupine, which is given at most %d", n, k, mostOfKey)}, nil
+		}
+	}
+	for _, k := range keys {
+		if size := appended(byKey[k]); size > mostBytes/len(byKey[k]) {
+			return Verdict{Unknown: fmt.Sprintf("%d operations on %q append %d bytes: porcupine keeps a value for each, which takes too much memory", len(byKey[k]), k, size)}, nil
 		}
 	}
 	var all []porcupine.Operation
@@ -50,13 +69,43 @@ func (h *History) Judge(limit time.Duration) (Verdict, error) {
 		}
 		return parts
 	}
-	switch porcupine.CheckOperationsTimeout(m, all, limit) {
+	switch decided, why := inMemory(m, all, limit, mostMemory); decided {
 	case porcupine.Illegal:
 		return h.convict(byKey, keys), nil
 	case porcupine.Unknown:
-		return Verdict{Unknown: fmt.Sprintf("porcupine did not decide within %v", limit)}, nil
+		return Verdict{Unknown: why}, nil
 	}
 	return Verdict{}, nil
+}
+
+// mostMemory is how much porcupine may come to need.
+const mostMemory = 1 << 30
+
+// inMemory lets porcupine decide within a time. Of many operations at a time it keeps
+// ever more, and nothing stops it but the time: so it is given a little, and then
+// twice as much as long as what it has taken does not say that this is too much.
+func inMemory(m porcupine.Model, ops []porcupine.Operation, limit time.Duration, most uint64) (porcupine.CheckResult, string) {
+	end := time.Now().Add(limit)
+	for slice := time.Second; ; slice *= 2 {
+		left := time.Until(end)
+		runtime.GC()
+		before := inUse()
+		if decided := porcupine.CheckOperationsTimeout(m, ops, min(slice, left)); decided != porcupine.Unknown {
+			return decided, ""
+		}
+		switch taken := max(inUse(), before) - before; {
+		case slice >= left:
+			return porcupine.Unknown, fmt.Sprintf("porcupine did not decide within %v", limit)
+		case 2*taken > most:
+			return porcupine.Unknown, fmt.Sprintf("porcupine did not decide within %v, in which it took %d MiB", slice, taken>>20)
+		}
+	}
+}
+
+func inUse() uint64 {
+	var s runtime.MemStats
+	runtime.ReadMemStats(&s)
+	return s.HeapInuse
 }
 
 // perKey is for how long one key alone is looked at, to find the wrong one.

@@ -63,6 +63,12 @@ func TestVerdicts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h, err := pairs.Read(strings.NewReader(c.text), "")
 			require.NoError(t, err, c.text)
+			windows := linearizability.ByteOrderMark + strings.ReplaceAll(c.text, "\n", "\r\n")
+			again, err := pairs.Read(strings.NewReader(windows), "")
+			require.NoError(t, err)
+			require.Equal(t, h, again)
+			first, _, _ := strings.Cut(windows, "\n")
+			require.True(t, pairs.IsFirst([]byte(first)))
 			v, err := h.Judge(time.Minute)
 			require.NoError(t, err)
 			require.Empty(t, v.Unknown)

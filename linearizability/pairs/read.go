@@ -52,7 +52,7 @@ type Op struct {
 type line struct {
 	History  string          `json:"history"`
 	Object   string          `json:"object"`
-	Capacity int             `json:"capacity"`
+	Capacity int64           `json:"capacity"`
 	Process  *int64          `json:"process"`
 	Type     string          `json:"type"`
 	F        string          `json:"f"`
@@ -64,7 +64,12 @@ type line struct {
 // says so or is one.
 func IsFirst(first []byte) bool {
 	var l line
-	return json.Unmarshal(first, &l) == nil && (l.History == Format || l.Process != nil)
+	return json.Unmarshal(unmarked(first), &l) == nil && (l.History == Format || l.Process != nil)
+}
+
+// unmarked is a first line without a byte order mark.
+func unmarked(first []byte) []byte {
+	return bytes.TrimPrefix(first, []byte(linearizability.ByteOrderMark))
 }
 
 // Read reads a history of object, which may be "" if the first line names it. What
@@ -74,7 +79,11 @@ func Read(r io.Reader, object string) (*History, error) {
 	in.scan.Buffer(nil, MaxLine)
 	for in.scan.Scan() {
 		in.at++
-		if err := in.line(in.scan.Bytes()); err != nil {
+		b := in.scan.Bytes()
+		if in.at == 1 {
+			b = unmarked(b)
+		}
+		if err := in.line(b); err != nil {
 			return nil, &linearizability.LineError{Line: in.at, Err: err}
 		}
 	}
@@ -139,7 +148,7 @@ func (r *reader) header(l line) (bool, error) {
 		case l.Capacity < 0:
 			return true, fmt.Errorf("capacity %d is negative", l.Capacity)
 		}
-		r.h.Object, r.h.Capacity = l.Object, l.Capacity
+		r.h.Object, r.h.Capacity = l.Object, int(min(l.Capacity, math.MaxInt))
 	}
 	if _, known := objects[r.h.Object]; !known {
 		return true, fmt.Errorf("object is %q, want register, kv, queue or deque", r.h.Object)

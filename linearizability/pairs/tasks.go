@@ -85,7 +85,10 @@ func (c *converter) convert() error {
 			continue
 		}
 		m.Call, m.Return = o.Call, min(o.Return, end)
-		m.Thread = c.thread(m)
+		if m.Thread = c.thread(m); m.Thread >= linearizability.MaxThreads {
+			c.crowded = true
+			return nil
+		}
 		c.out.Ops = append(c.out.Ops, m)
 		for _, t := range slices.Concat(m.Args, m.Tasks) {
 			id := opID{m.Kind, t}
@@ -93,7 +96,6 @@ func (c *converter) convert() error {
 		}
 	}
 	c.out.Threads = max(1, len(c.free))
-	c.crowded = c.out.Threads > linearizability.MaxThreads
 	return nil
 }
 

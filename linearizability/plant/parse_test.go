@@ -138,3 +138,13 @@ func TestGraphHasClaims(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, plant.Kill{Layer: "graph", Claims: []string{"NoLostTask", "NoLostTask~"}}, m.Kills[len(m.Kills)-1])
 }
+
+func TestEveryFileBelongsToAPart(t *testing.T) {
+	for file, want := range map[string][2]string{ // the part, and the audit's target
+		"queue/ring.go": {"ring", "ring"}, "queue/steal.go": {"ring", "ring"}, "queue/inject.go": {"inject", "inject"},
+		"park/park.go": {"park", "park"}, "idle/idle.go": {"idle", "sched"}, "idle/wake.go": {"idle", "sched"},
+		"sched/worker.go": {"sched", "sched"}, "sched/inject.go": {"sched", "sched"}, "go.mod": {"sched", "sched"},
+	} {
+		require.Equal(t, want, [2]string{plant.Part(file), plant.AuditTarget(file)}, file)
+	}
+}

@@ -35,6 +35,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -73,6 +74,30 @@ var Layers = []string{
 
 // Production lists the packages whose source a mutant or patch may change.
 var Production = []string{"queue", "idle", "park", "sched"}
+
+// Part returns what of production a source file belongs to: ring, inject, park, idle or
+// sched, the last also if it is none. file is relative to the root of the module, with
+// slashes.
+func Part(file string) string {
+	switch dir := path.Dir(file); {
+	case file == "queue/inject.go":
+		return "inject"
+	case dir == "queue":
+		return "ring"
+	case dir == "park", dir == "idle":
+		return dir
+	}
+	return "sched"
+}
+
+// AuditTarget returns the target of the audit that drives a source file most directly.
+// The audit has none of its own for idle, which a scheduler drives.
+func AuditTarget(file string) string {
+	if part := Part(file); part != "idle" {
+		return part
+	}
+	return "sched"
+}
 
 // Load reads every mutant in dir, sorted by name. A directory without any is an
 // error, and so is one file that does not parse.

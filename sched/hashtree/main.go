@@ -22,6 +22,10 @@ import (
 func main() {
 	workers := flag.Int("workers", runtime.GOMAXPROCS(0), "how many files are hashed at once")
 	flag.Parse()
+	if flag.NArg() > 1 {
+		fmt.Fprintf(os.Stderr, "hashtree: %q after the directory %q: it hashes one\n", flag.Arg(1), flag.Arg(0))
+		os.Exit(2)
+	}
 	if err := run(*workers, flag.Arg(0)); err != nil {
 		fmt.Fprintln(os.Stderr, "hashtree:", err)
 		os.Exit(1)

@@ -32,6 +32,7 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/filch-sched/filch/loom"
@@ -69,13 +70,15 @@ func main() {
 		return
 	}
 	var list []program
+	var names []string
 	for _, p := range programs() {
+		names = append(names, p.name)
 		if re.MatchString(p.name) {
 			list = append(list, p)
 		}
 	}
 	if len(list) == 0 {
-		fmt.Fprintf(os.Stderr, "versus: no program matches %q\n", *run)
+		fmt.Fprintf(os.Stderr, "versus: no program matches %q; there are %s\n", *run, strings.Join(names, ", "))
 		os.Exit(2)
 	}
 	b, err := newBench()

@@ -43,11 +43,22 @@ func New(size int, clock *linearizability.Clock) *Crew {
 	return c
 }
 
+// Close ends the goroutines, those that are stuck as soon as they are not.
+func (c *Crew) Close() {
+	for _, w := range c.work {
+		close(w)
+	}
+}
+
 // do runs f as thread t, from the moment at which all threads are there.
 func (c *Crew) do(t int, f func(thread int)) {
+	ended := false
 	defer func() {
-		if p := recover(); p != nil {
+		switch p := recover(); {
+		case p != nil:
 			c.panics[t] = fmt.Sprintf("thread %d panicked: %v\n%s", t, p, debug.Stack())
+		case !ended:
+			c.panics[t] = fmt.Sprintf("thread %d has ended its goroutine, as runtime.Goexit and the FailNow of a test do\n%s", t, debug.Stack())
 		}
 		if c.left.Add(-1) == 0 {
 			c.finished <- struct{}{}
@@ -58,6 +69,7 @@ func (c *Crew) do(t int, f func(thread int)) {
 		runtime.Gosched()
 	}
 	f(t)
+	ended = true
 }
 
 // Trouble is what kept a run from its end.
@@ -69,8 +81,8 @@ type Trouble struct {
 // Any reports whether there was trouble.
 func (t Trouble) Any() bool { return t.Stuck || t.Said != "" }
 
-// Run lets all threads run f at the same time and waits for them. If it is
-// stuck, the crew is lost and the process must end soon.
+// Run lets all threads run f at the same time and waits for them. If there is
+// trouble, the crew is not to be used again.
 func (c *Crew) Run(f func(thread int)) (t Trouble) {
 	c.arrived.Store(0)
 	c.left.Store(int64(c.size))

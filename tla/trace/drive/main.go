@@ -45,6 +45,8 @@ func main() {
 	_, err := trace.Find(p.of)
 	switch {
 	case err != nil:
+	case flag.NArg() > 0:
+		err = fmt.Errorf("%q is not a flag", flag.Arg(0))
 	case !loom.Enabled:
 		err = fmt.Errorf("this needs the build tag loom")
 	case executions == 0:

@@ -16,6 +16,7 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"strings"
 	"time"
 
 	"github.com/filch-sched/filch/loom"
@@ -32,16 +33,24 @@ func main() {
 	if err == nil {
 		err = bad
 	}
-	if err != nil || flag.NArg() > 0 || *workers < 1 {
-		fmt.Fprintln(os.Stderr, "table:", err, flag.Args())
+	switch {
+	case err != nil:
+	case flag.NArg() > 0:
+		err = fmt.Errorf("%q is not a flag", flag.Arg(0))
+	case *workers < 1:
+		err = fmt.Errorf("-workers %d, want 1 or more", *workers)
+	}
+	var graphs []closed.Closed
+	if err == nil {
+		graphs, err = chosen(when, names)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "table:", err)
 		os.Exit(2)
 	}
 	fmt.Print(closed.Head)
 	status := 0
-	for _, c := range closed.Graphs() {
-		if c.When > when || !names.MatchString(c.Name()) {
-			continue
-		}
+	for _, c := range graphs {
 		row, err := measure(c, *workers)
 		fmt.Println(row)
 		if err != nil {
@@ -50,6 +59,25 @@ func main() {
 		}
 	}
 	os.Exit(status)
+}
+
+// chosen are the graphs of a run whose name matches. That there is none is an error,
+// which names those that there are.
+func chosen(when closed.When, names *regexp.Regexp) (graphs []closed.Closed, err error) {
+	var all []string
+	for _, c := range closed.Graphs() {
+		if c.When > when {
+			continue
+		}
+		all = append(all, c.Name())
+		if names.MatchString(c.Name()) {
+			graphs = append(graphs, c)
+		}
+	}
+	if len(graphs) == 0 {
+		return nil, fmt.Errorf("no graph of -when %v matches -run %q; there are %s", when, names, strings.Join(all, ", "))
+	}
+	return graphs, nil
 }
 
 // measure closes a graph and returns its row.
