@@ -64,6 +64,10 @@ const (
 	CancelFinal         Claim = "CancelFinal"
 )
 
+// Linearizable is the claim that is left when nothing is said of what a history
+// violates: [Check] names those without which the law would allow it.
+const Linearizable Claim = "Linearizable"
+
 // law is every claim with its sentence, in the order of the claims table.
 var law = []struct {
 	claim    Claim
@@ -115,6 +119,7 @@ var law = []struct {
 	{NeverEarly, "a timer never fires before its time"},
 	{AlwaysFires, "a timer fires if not cancelled"},
 	{CancelFinal, "a timer never fires after a successful cancel"},
+	{Linearizable, "the operations take effect, each at moments within its call and return, in an order that the law allows"},
 }
 
 // Claims returns every claim, in the order of the claims table. The slice is

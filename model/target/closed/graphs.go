@@ -122,6 +122,9 @@ func ringGraphs() []Closed {
 		{"ring", "capacity 2, thieves 1, operations 4 each, from the wrap, exact", BoundedRing(2, 1, 4, 1<<32-2), append(RingOptions(), loom.Exact()),
 			26780, 53464, 37, Always},
 		ring(2, 3, 52247, 230690, 36, Always),
+		{"ring", "capacity 2, thieves 1, law", LawfulRing(2, 1), RingOptions(), 0, 0, 0, Always},
+		{"ring", "capacity 2, thieves 2, law", LawfulRing(2, 2), RingOptions(), 0, 0, 0, Always},
+		{"ring", "capacity 4, thieves 1, law", LawfulRing(4, 1), RingOptions(), 0, 0, 0, Always},
 		ring(4, 2, 2963817, 10310952, 76, Quick),
 		ring(4, 3, 94151143, 419461897, 91, Nightly),
 	}
@@ -151,6 +154,7 @@ func chainGraphs() []Closed {
 func injectGraphs() []Closed {
 	return []Closed{
 		{"inject", "tasks 2", Inject(2), nil, 55614, 265549, 39, Always},
+		{"inject", "tasks 2, law", LawfulInject(2), nil, 0, 0, 0, Always},
 		{"inject", "tasks 3", Inject(3), nil, 247960, 1028221, 40, Nightly},
 	}
 }
