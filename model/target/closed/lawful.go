@@ -29,9 +29,9 @@ func newLaw(sp model.Spec, answers model.Answers) *law {
 // The set is part of every state of the graph, as a number that it has in all
 // executions. So the graph is that of the code and the automaton side by side, and if
 // it closes, every history of every run is one that the law allows: the graph has all
-// runs, and the automaton is exact. A call is made in the step before which its
-// operation has done nothing, and a return in its last one: intervals are as narrow as
-// any caller's, and what is lawful within them is so within wider ones.
+// runs, and the automaton is exact. A call is made in the first step of its operation,
+// behind a Boundary, and a return in its last one: intervals are as narrow as any
+// caller's, and what is lawful within them is so within wider ones.
 //
 // Threads are those of the law: as an operation under way is known by its thread,
 // interchangeable ones have names for the time of one, see [names].
@@ -57,7 +57,7 @@ func (l *law) begin(d *loom.Driver) *lawful {
 	return w
 }
 
-// call notes that a thread calls op, which has done nothing yet.
+// call notes that a thread calls op. Since its last Boundary it has only chosen.
 func (w *lawful) call(thread int, op model.Op) {
 	w.mu.Lock()
 	w.at = w.a.Call(w.at, thread, op)

@@ -93,23 +93,25 @@ func (r *lawfulRing) steal(own *ring, s *names, name *uint8) {
 	op := model.Op{Kind: model.Steal}
 	r.call(int(*name), op)
 	v, n, out := r.Stealer().StealInto(own.Ring)
-	var result model.Result
-	switch out {
-	case queue.Stole:
-		result = model.Result{Outcome: model.Stole, Tasks: []model.Task{model.Task(v)}, N: n}
-	case queue.Busy:
-		result.Outcome = model.Busy
-	case queue.NoRoom:
-		result.Outcome = model.NoRoom
-	case queue.Empty:
-		result.Outcome = model.Empty
-	}
-	r.returns(int(*name), op, result)
+	r.returns(int(*name), op, stolen(v, n, out))
 	for range n - 1 {
 		loom.Boundary(1)
 		r.take(int(*name), own.Ring)
 	}
 	s.free(name)
+}
+
+// stolen is what a steal has come to.
+func stolen(v, n int, out queue.Outcome) model.Result {
+	switch out {
+	case queue.Stole:
+		return model.Result{Outcome: model.Stole, Tasks: []model.Task{model.Task(v)}, N: n}
+	case queue.Busy:
+		return model.Result{Outcome: model.Busy}
+	case queue.NoRoom:
+		return model.Result{Outcome: model.NoRoom}
+	}
+	return model.Result{Outcome: model.Empty}
 }
 
 // overflown takes what a push cannot keep, and has it taken from the law's inject queue
