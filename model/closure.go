@@ -17,7 +17,7 @@ type dooming interface {
 func (s *possible) close(sp Spec) {
 	doom, _ := sp.(dooming)
 	met := map[string]bool{}
-	todo := s.configs
+	first := s.configs
 	s.configs = nil
 	add := func(x configuration) {
 		key := x.key()
@@ -29,7 +29,7 @@ func (s *possible) close(sp Spec) {
 			s.configs = append(s.configs, x)
 		}
 	}
-	for _, x := range todo {
+	for _, x := range first {
 		add(x)
 	}
 	for n := 0; n < len(s.configs); n++ {
