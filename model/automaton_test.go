@@ -88,15 +88,15 @@ var automata = []struct {
 	}},
 	{"ring", model.Queues(3, 2), 3, model.Answers{Tasks: []model.Task{1, 2}, Capacity: 2, Room: 4}, func(r *rand.Rand, t, _ int) model.Op {
 		if t == 0 {
-			return pick(r, push(1), push(2), push(1), pop, batch(1), just(model.Free), just(model.Len), just(model.InjectPop))
+			return pick(r, push(1), push(2), push(1), push(1), pop, batch(1), just(model.Free), just(model.Len), just(model.InjectPop))
 		}
-		return pick(r, on(model.Steal, 0), on(model.Steal, 0), pop, on(model.Peek, 0), on(model.Vacant, 0))
+		return pick(r, on(model.Steal, 0), on(model.Steal, 0), pop, on(model.Peek, 0), on(model.Vacant, 0), just(model.InjectClose))
 	}},
 	{"large ring", model.Queues(2, 4), 2, model.Answers{Tasks: []model.Task{1, 2}, Capacity: 4, Room: 4}, func(r *rand.Rand, t, _ int) model.Op {
 		if t == 0 {
 			return pick(r, push(1), push(2), push(1), push(1), pop)
 		}
-		return pick(r, on(model.Steal, 0), on(model.Steal, 0), pop)
+		return pick(r, on(model.Steal, 0), on(model.Steal, 0), pop, just(model.InjectClose))
 	}},
 	{"park", model.Parkers(1), 3, model.Answers{}, func(r *rand.Rand, t, _ int) model.Op {
 		if t == 0 {
@@ -153,6 +153,9 @@ func TestAutomatonForgets(t *testing.T) {
 	require.Equal(t, a.Begin(), do(one, 1, just(model.InjectPop), took(1)))
 	require.Equal(t, one, do(do(one, 0, inPush(1), kept), 2, just(model.InjectPop), took(1)))
 	require.NotEqual(t, one, do(a.Begin(), 0, inPush(2), kept))
+	both := a.Call(a.Call(a.Begin(), 0, inPush(1)), 1, inPush(2))
+	require.Equal(t, both, a.Call(a.Call(a.Begin(), 1, inPush(2)), 0, inPush(1)), "in whatever order")
+	require.NotEqual(t, both, a.Call(a.Call(a.Begin(), 1, inPush(1)), 0, inPush(2)), "by whom")
 	require.Equal(t, model.Unlawful, do(one, 1, just(model.InjectPop), took(2)))
 	require.Equal(t, model.Unlawful, do(one, 1, just(model.InjectPop), took(7)), "no answer at all")
 	require.Equal(t, model.Unlawful, do(one, 1, just(model.InjectPop), none))
@@ -177,4 +180,22 @@ func TestAutomatonPanicsOnAHistoryThatCannotBe(t *testing.T) {
 	require.PanicsWithValue(t, "model: thread 2 calls inject.pop while it is in inject.push 1", func() { a.Call(in, 2, just(model.InjectPop)) })
 	many := model.NewAutomaton(model.Queues(0, 0), func(model.Op) []model.Result { return make([]model.Result, 300) })
 	require.PanicsWithValue(t, "model: 300 answers to inject.push 1, want at most 254", func() { many.Call(0, 0, inPush(1)) })
+}
+
+// TestAutomatonKeepsWhatCanStillCome: an overflow that others have seen halfway may be
+// refused by a close that comes later.
+func TestAutomatonKeepsWhatCanStillCome(t *testing.T) {
+	a := model.NewAutomaton(model.Queues(1, 2), model.Answers{Tasks: []model.Task{1, 2, 3}, Capacity: 2, Room: 2}.Of)
+	do := func(at model.Set, thread int, op model.Op, r model.Result) model.Set {
+		return a.Return(a.Call(at, thread, op), thread, r)
+	}
+	at := do(do(a.Begin(), 0, push(1), kept), 0, push(2), kept)
+	at = a.Call(at, 0, push(3))
+	at = do(at, 1, on(model.Peek, 0), n(0))
+	half := do(at, 1, on(model.Peek, 0), n(1))
+	closed := do(half, 1, just(model.InjectClose), first(1))
+	require.NotEqual(t, model.Unlawful, a.Return(closed, 0, refused(over(2, 3))))
+	require.NotEqual(t, model.Unlawful, a.Return(closed, 0, over(2, 3)), "or it came before")
+	require.Equal(t, model.Unlawful, a.Return(half, 0, refused(over(2, 3))), "nobody has closed")
+	require.Equal(t, model.Unlawful, a.Return(half, 0, over(1, 3)), "the newest half goes")
 }
