@@ -87,9 +87,11 @@ func (d *Driver) Symmetric(threads ...*Thread) {
 
 // View has the word in a field of the struct that pointer points to told apart by
 // what read returns of its values, also of those that threads have observed: the
-// code cannot tell two values apart that read does not. read may load other words,
-// by [Peek]; it is asked again in every state. The field holds 4 or 8 bytes,
-// plain or of an atomic type.
+// code cannot tell two values apart that read does not. read is asked of each word
+// alone, and of each observation of one: so what the code learns by comparing several, as
+// whether they are equal, must show in what read returns of each, as it does in
+// differences to one and the same word. read may load other words, by [Peek]; it is asked
+// again in every state. The field holds 4 or 8 bytes, plain or of an atomic type.
 func (d *Driver) View(pointer any, field string, read func(v uint64) uint64) {
 	if d.search != nil {
 		d.must(d.search.Rewrite(pointer, field, read))
