@@ -97,6 +97,16 @@ var graphMutants = []struct {
 		"s.m.Threads() != len(m.slots) || !s.image.Same()", "s.m.Threads() != len(m.slots)"}}},
 	{"an object of any kind is what memory holds", "TestKnownStepsNeedOneShape", []edit{{"machine/local.go",
 		"return k <= Bool || k == Cells || k == Choices", "return true"}}},
+	{"a step that two workers have taken counts twice", "graph:TestStepIsCountedOnce", []edit{{"graph/memo.go",
+		"; anew {", "; anew || true {"}}},
+	{"memory is alike if it is as large", "TestThreadsWithUnlikeMemoryDoNotStandForOneAnother/strings", []edit{{"memory/alike.go",
+		" && h.alike(&g, &a, &b)", ""}}},
+	{"pointers are alike wherever they lead", "TestThreadsWithUnlikeMemoryDoNotStandForOneAnother/pointers", []edit{{"memory/alike.go",
+		"\tfor k := range h.was {", "\tfor k := range h.was[:0] {"}}},
+	{"memory that another root leads to is one's own", "TestThreadsWithUnlikeMemoryDoNotStandForOneAnother/names", []edit{{"memory/alike.go",
+		"slices.EqualFunc(a.roots, b.roots, func(p, q uintptr) bool {\n\t\treturn ", "slices.EqualFunc(a.roots, b.roots, func(p, q uintptr) bool {\n\t\treturn true || "}}},
+	{"a pointer may lead anywhere in the same memory", "memory:TestImageSectionsAreAlike", []edit{{"memory/alike.go",
+		"i == j && at == other", "i == j && (at == other || true)"}}},
 
 	// Runs without an end.
 	{"fairness is forgotten", "TestGraphIsFair", []edit{{"graph/cycles.go",

@@ -188,6 +188,8 @@ type linked struct {
 	other *int
 	list  []int32
 	any   any
+	n     [2]int
+	nth   *int
 }
 
 // TestImageSectionsAreAlike: if what does not change is the same in both, or the
@@ -198,6 +200,7 @@ func TestImageSectionsAreAlike(t *testing.T) {
 		a := &linked{name: "a", other: both, list: make([]int32, 1, 2), any: both}
 		b := &linked{name: string([]byte{'a'}), other: both, list: make([]int32, 1, 2), any: both}
 		a.self, b.self = a, b
+		a.nth, b.nth = &a.n[0], &b.n[0]
 		change(b)
 		m := memory.NewImage(nil, nil)
 		m.Mark(reflect.TypeFor[atomic.Uint32]())
@@ -222,7 +225,7 @@ func TestImageSectionsAreAlike(t *testing.T) {
 		"another string":      func(b *linked) { b.name = "b" },
 		"elsewhere":           func(b *linked) { b.other = away },
 		"to nothing":          func(b *linked) { b.self = nil },
-		"into another part":   func(b *linked) { b.other = (*int)(unsafe.Pointer(&b.other)) },
+		"into another part":   func(b *linked) { b.nth = &b.n[1] },
 		"another capacity":    func(b *linked) { b.list = make([]int32, 1, 3) },
 		"another type behind": func(b *linked) { b.any = (*int32)(unsafe.Pointer(both)) },
 		"out of the other's":  func(b *linked) { b.self = &linked{self: b} },
