@@ -127,7 +127,8 @@ func (d *Driver) Guards(pointer any, field string, roots ...string) {
 // is, in one order for all executions, after all that threads have seen in it, as with
 // an index. So a compare-and-swap of it in a loop of [RetryAt] that would fail now
 // will fail, and what its thread has observed in the round does not matter. That no
-// value comes back in any one execution is not enough.
+// value comes back in any one execution is not enough. If no order fits what the word is
+// seen to do, Graph returns an error.
 func (d *Driver) Fresh(pointer any, field string) {
 	if d.search != nil {
 		d.must(d.search.Fresh(pointer, field))

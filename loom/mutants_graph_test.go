@@ -107,6 +107,10 @@ var graphMutants = []struct {
 		"slices.EqualFunc(a.roots, b.roots, func(p, q uintptr) bool {\n\t\treturn ", "slices.EqualFunc(a.roots, b.roots, func(p, q uintptr) bool {\n\t\treturn true || "}}},
 	{"a pointer may lead anywhere in the same memory", "memory:TestImageSectionsAreAlike", []edit{{"memory/alike.go",
 		"i == j && at == other", "i == j && (at == other || true)"}}},
+	{"a fresh word may come back to a value", "TestFreshWordGoesForward", []edit{{"graph/fresh.go",
+		"if state[n] == under {", "if false {"}}},
+	{"a fresh word goes forward if it does in each execution", "TestFreshWordGoesForward/in_two_orders", []edit{{"graph/fresh.go",
+		"\tif !s.run.begun {\n", "\tif !s.run.begun {\n\t\tf.seen = nil\n"}}},
 
 	// Runs without an end.
 	{"fairness is forgotten", "TestGraphIsFair", []edit{{"graph/cycles.go",
