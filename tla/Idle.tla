@@ -46,9 +46,6 @@ N == Cardinality(Workers)
 Bound == (N + 1) \div 2
 Threads == Workers \cup Outside
 Standings == {"awake", "listed", "chosen", "excused"}
-Operations == {"W1", "W2", "W4", "W4cas", "W6", "W7", "T2", "T3", "T5",
-               "E1", "E2", "X1", "F1", "F4", "V2", "V3", "V5", "V6",
-               "A2", "A3", "A5", "A6"}
 
 (* The locals of a thread. counted it remembers between operations.        *)
 Nil == [

@@ -1,8 +1,8 @@
 ----------------------------- MODULE RingQueueMC -----------------------------
 (***************************************************************************)
-(* RingQueue made finite, and its bond with StealQueue. The .cfg files     *)
-(* beside this module choose who pushes and who steals; what they need     *)
-(* besides plain values is defined here.                                   *)
+(* RingQueue made finite, and its refinement of StealQueue. The .cfg       *)
+(* files beside this module choose who pushes and who steals; what they    *)
+(* need besides plain values is defined here.                              *)
 (***************************************************************************)
 EXTENDS RingQueueClaims
 

@@ -28,6 +28,11 @@ func (d *Difference) Error() string {
 // made, a run of the other does as well. If there is none the error is a Difference,
 // one of the nearest to the first state.
 func Compare(code, spec *Graph) (image []int, err error) {
+	return CompareAs(code, "the code", spec, "the specification")
+}
+
+// CompareAs is Compare of graphs that a Difference is to call by these names.
+func CompareAs(code *Graph, program string, spec *Graph, law string) (image []int, err error) {
 	image = make([]int, len(code.Out))
 	for i := range image {
 		image[i] = -1
@@ -42,11 +47,11 @@ func Compare(code, spec *Graph) (image []int, err error) {
 		m := image[n]
 		met[m] = true
 		if code.Shown[n] != spec.Shown[m] {
-			return differ(n, "the memory of the code is %s, of the specification %s", code.Shown[n], spec.Shown[m])
+			return differ(n, "the memory of %s is %s, of %s %s", program, code.Shown[n], law, spec.Shown[m])
 		}
 		for _, e := range spec.Out[m] {
 			if _, ok := code.find(n, e.Label); !ok {
-				return differ(n, "the specification can go on by %s (%s), the code by %s", e.Label, e.Action, labels(code.Out[n]))
+				return differ(n, "%s can go on by %s, %s by %s", law, labels([]Edge{e}), program, labels(code.Out[n]))
 			}
 		}
 		for _, e := range code.Out[n] {
@@ -54,20 +59,20 @@ func Compare(code, spec *Graph) (image []int, err error) {
 			switch {
 			case !ok:
 				return nil, &Difference{path(leads, n), e.Label,
-					fmt.Sprintf("the code can go on by %s, the specification by %s", e.Label, labels(spec.Out[m]))}
+					fmt.Sprintf("%s can go on by %s, %s by %s", program, labels([]Edge{e}), law, labels(spec.Out[m]))}
 			case image[e.To] < 0:
 				image[e.To], leads[e.To] = f.To, lead{n, f}
 				queue = append(queue, e.To)
 			case image[e.To] != f.To:
 				return nil, &Difference{path(leads, n), e.Label,
-					fmt.Sprintf("%s (%s) leads the specification to another state than another way does, and the code to the same; that way:\n%sthis way",
-						e.Label, f.Action, steps(path(leads, e.To)))}
+					fmt.Sprintf("%s leads %s to another state than another way does, and %s to the same; that way:\n%sthis way",
+						labels([]Edge{f}), law, program, steps(path(leads, e.To)))}
 			}
 		}
 	}
 	for m, ok := range met {
 		if !ok {
-			return nil, &Difference{What: fmt.Sprintf("no state of the code is state %d of the specification, %s", m, spec.Shown[m])}
+			return nil, &Difference{What: fmt.Sprintf("no state of %s is state %d of %s, %s", program, m, law, spec.Shown[m])}
 		}
 	}
 	return image, nil
@@ -82,6 +87,9 @@ func path(leads []lead, n int) (all []Edge) {
 }
 
 func labels(out []Edge) string {
+	if len(out) == 0 {
+		return "nothing"
+	}
 	var all []string
 	for _, e := range out {
 		text := e.Label

@@ -92,7 +92,7 @@ func TestEveryKindOfDifferenceIsFound(t *testing.T) {
 	for want, change := range map[string]func(code, spec *bond.Graph){
 		"the memory of the code is c, of the specification b, after 1 steps:\n  1            Go": func(code, _ *bond.Graph) { code.Shown[1] = "c" },
 		"the specification can go on by 2 (Wait), the code by 1":                                 func(code, _ *bond.Graph) { code.Out[0] = code.Out[0][:1] },
-		"the code can go on by 2, the specification by 1 (Go)":                                   func(_, spec *bond.Graph) { spec.Out[0] = spec.Out[0][:1] },
+		"the code can go on by 2 (Wait), the specification by 1 (Go)":                                   func(_, spec *bond.Graph) { spec.Out[0] = spec.Out[0][:1] },
 		"1 (Come) leads the specification to another state than another way does": func(_, spec *bond.Graph) {
 			spec.Shown, spec.Out = append(spec.Shown, "a"), append(spec.Out, spec.Out[0])
 			spec.Out[1] = []bond.Edge{{Label: "1", Action: "Come", To: 2}}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/filch-sched/filch/tla"
 	"github.com/filch-sched/filch/tla/bond"
 )
 
@@ -21,12 +22,19 @@ import (
 // word or a lock, the README of the specifications has the line of Go that takes it
 // when the code is led there, and the function that it is in.
 func TestReadmeLeadsFromActionsToLines(t *testing.T) {
+	manifest, err := tla.Load(specs)
+	require.NoError(t, err)
+	modules := map[string]string{}
+	for _, m := range manifest.Models {
+		// the specification of the rings is RingQueue, its bond RingBond
+		modules[m.Name] = strings.Replace(strings.TrimSuffix(m.Module, "Bond"), "Ring", "RingQueue", 1)
+	}
 	rows := map[string]bool{}
 	for _, b := range bond.Bonds() {
 		golden, err := bond.Load(specs, b.Model)
 		require.NoError(t, err)
 		for action, path := range ways(golden.Graph) {
-			rows[fmt.Sprintf("| %s | %s |\n", action, line(t, b, path))] = true
+			rows[fmt.Sprintf("| %s | %s | %s |\n", modules[b.Model], action, line(t, b, path))] = true
 		}
 	}
 	require.Greater(t, len(rows), 50)
@@ -37,7 +45,7 @@ func TestReadmeLeadsFromActionsToLines(t *testing.T) {
 		want = append(want, row)
 	}
 	slices.Sort(want)
-	table := "| action | function | line |\n|---|---|---|\n" + strings.Join(want, "")
+	table := "| module | action | function | line |\n|---|---|---|---|\n" + strings.Join(want, "")
 	if !strings.Contains(strings.ReplaceAll(string(text), "\r\n", "\n"), table) {
 		t.Errorf("README.md is to have this table:\n%s", table)
 	}
@@ -106,10 +114,39 @@ func line(t *testing.T, b bond.Bond, path []bond.Edge) string {
 			require.NoError(t, err)
 			lines := strings.Split(string(text), "\n")[:n]
 			code, _, _ := strings.Cut(lines[n-1], "//")
-			return fmt.Sprintf("%s | %s: `%s`", enclosing(t, lines), f, strings.ReplaceAll(strings.TrimSpace(code), "|", `\|`))
+			function := enclosing(t, lines)
+			if dir == "tla/bond" {
+				function = "bond." + function
+			}
+			return fmt.Sprintf("%s | %s: `%s`%s", function, f, strings.ReplaceAll(strings.TrimSpace(code), "|", `\|`), which(string(text), n))
 		}
 		require.Failf(t, "no such file", "%s", row[0])
 	}
 	require.Failf(t, "no operation", "%s %v", b.Model, path)
 	return ""
+}
+
+// which says which of its like line n of a text is in its function, "" if the
+// only one.
+func which(text string, n int) string {
+	lines := strings.Split(text, "\n")
+	first, last := n-1, n-1
+	for ; !strings.HasPrefix(lines[first], "func "); first-- {
+	}
+	for ; lines[last] != "}"; last++ {
+	}
+	this, all := 0, 0
+	for i := first; i < last; i++ {
+		if strings.TrimSpace(lines[i]) != strings.TrimSpace(lines[n-1]) {
+			continue
+		}
+		all++
+		if i < n {
+			this++
+		}
+	}
+	if all == 1 {
+		return ""
+	}
+	return fmt.Sprintf(", no. %d of %d", this, all)
 }

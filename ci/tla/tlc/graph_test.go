@@ -44,13 +44,13 @@ func TestGraphIsJudged(t *testing.T) {
 	require.Empty(t, complaints)
 	require.Equal(t, "the golden graph: 2 states, 1 edges", note)
 	_, complaints = judge(b, wrong2, true)
-	require.Contains(t, complaints[0], "the graph is not the golden one: bond: the memory")
+	require.Contains(t, complaints[0], "the graph is not the golden one: bond: the memory of the golden graph is <<1>>, of the specification <<2>>")
 	_, complaints = judge(b, twice2, true)
 	require.Contains(t, complaints[0], "two edges 1, by Go and by Run")
 
 	note, complaints = judge(x, wrong2, true)
 	require.Empty(t, complaints)
-	require.Contains(t, note, "broken: bond: the memory of the code is <<1>>, of the specification <<2>>")
+	require.Contains(t, note, "broken: bond: the memory of the golden graph is <<1>>, of the specification <<2>>")
 	note, complaints = judge(x, twice2, true)
 	require.Empty(t, complaints)
 	require.Contains(t, note, "two edges 1")
@@ -61,5 +61,5 @@ func TestGraphIsJudged(t *testing.T) {
 
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "M.tla"), []byte("---- MODULE M ----\nA == 1\n====\n"), 0o644))
 	_, complaints = judge(b, right2, true)
-	require.Contains(t, complaints[0], "was made of other files; -update makes it again")
+	require.Contains(t, complaints[0], "made of other files; -update makes it again")
 }
