@@ -109,7 +109,7 @@ func (a *Automaton) Call(from Set, thread int, op Op) Set {
 	t := turn{from, c.id, 0}
 	to, met := a.next[t]
 	if !met {
-		to = a.number(a.begun(a.sets[from], c))
+		to = a.number(a.begun(*a.set(from), c))
 		a.next[t] = to
 	}
 	return to
@@ -119,7 +119,7 @@ func (a *Automaton) Call(from Set, thread int, op Op) Set {
 // the law does not allow that. It panics if the thread is in none, and if from is
 // Unlawful.
 func (a *Automaton) Return(from Set, thread int, r Result) Set {
-	s := &a.sets[from]
+	s := a.set(from)
 	i := s.of(thread)
 	c := s.calls[i]
 	answer := c.answer(r)
@@ -133,6 +133,14 @@ func (a *Automaton) Return(from Set, thread int, r Result) Set {
 		a.next[t] = to
 	}
 	return to
+}
+
+// set returns the set with a number.
+func (a *Automaton) set(n Set) *possible {
+	if n < 0 || int(n) >= len(a.sets) {
+		panic(fmt.Sprintf("model: a history goes on from set %d, which is unlawful or another Automaton's: there are %d", n, len(a.sets)))
+	}
+	return &a.sets[n]
 }
 
 // answer returns which of the call's answers r is, from 1; 0: none.

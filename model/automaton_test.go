@@ -178,6 +178,10 @@ func TestAutomatonPanicsOnAHistoryThatCannotBe(t *testing.T) {
 	in := a.Call(a.Begin(), 2, inPush(1))
 	require.PanicsWithValue(t, "model: a return by thread 1, which is in no call", func() { a.Return(in, 1, kept) })
 	require.PanicsWithValue(t, "model: thread 2 calls inject.pop while it is in inject.push 1", func() { a.Call(in, 2, just(model.InjectPop)) })
+	require.PanicsWithValue(t, "model: a history goes on from set -1, which is unlawful or another Automaton's: there are 2",
+		func() { a.Return(model.Unlawful, 0, kept) })
+	require.PanicsWithValue(t, "model: a history goes on from set 7, which is unlawful or another Automaton's: there are 2",
+		func() { a.Call(7, 0, inPush(1)) })
 	many := model.NewAutomaton(model.Queues(0, 0), func(model.Op) []model.Result { return make([]model.Result, 300) })
 	require.PanicsWithValue(t, "model: 300 answers to inject.push 1, want at most 254", func() { many.Call(0, 0, inPush(1)) })
 }

@@ -95,7 +95,7 @@ func (a *Automaton) Blame(from Set, thread int, r Result) (found []Claim) {
 	if !ok {
 		return nil
 	}
-	s := a.sets[from]
+	s := a.set(from)
 	i := s.of(thread)
 	c := s.calls[i]
 	for _, claim := range w.claims() {
