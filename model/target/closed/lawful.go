@@ -18,6 +18,7 @@ type law struct {
 	a  *model.Automaton
 }
 
+// newLaw returns the law of sp, of which operations have only these answers.
 func newLaw(sp model.Spec, answers model.Answers) *law {
 	return &law{a: model.NewAutomaton(sp, answers.Of)}
 }
@@ -51,6 +52,7 @@ type line struct {
 // mostLines is how many are shown.
 const mostLines = 64
 
+// begin begins a history, in which nothing was called.
 func (l *law) begin(d *loom.Driver) *lawful {
 	w := &lawful{law: l, at: l.a.Begin()}
 	d.Root("law", &w.at)
@@ -82,12 +84,13 @@ func (w *lawful) returns(thread int, op model.Op, r model.Result) {
 	w.at = to
 }
 
-// at once is an operation that the driver does itself, between two steps.
+// atOnce is an operation that the driver does itself, in the middle of a step.
 func (w *lawful) atOnce(thread int, op model.Op, r model.Result) {
 	w.call(thread, op)
 	w.returns(thread, op, r)
 }
 
+// note adds to the log, of which it drops the first half if there is too much.
 func (w *lawful) note(l line) {
 	if len(w.log) == mostLines {
 		w.log = slices.Delete(w.log, 0, mostLines/2)
@@ -122,6 +125,7 @@ type names struct {
 	taken uint64
 }
 
+// newNames returns numbers for at most 64, by what is done and who does the same.
 func newNames(d *loom.Driver, same int) *names {
 	s := &names{same: same}
 	d.Root("names", &s.taken)
