@@ -272,7 +272,7 @@ func TestLawAlongStatesIsLawOfHistories(t *testing.T) {
 	unlawful, lawful, faulty := 0, 0, 0
 	for begin := time.Now(); unlawful+lawful < 1500 && time.Since(begin) < 20*time.Second; {
 		p := randomTrial(r)
-		rt, err := loom.Explore(p.traced, loom.Deadline(200*time.Millisecond))
+		rt, err := loom.Explore(p.traced, loom.Deadline(time.Second))
 		want, known := verdict(t, p, rt, err)
 		if !known {
 			continue
@@ -292,7 +292,7 @@ func TestLawAlongStatesIsLawOfHistories(t *testing.T) {
 		}
 	}
 	t.Logf("%d programs are unlawful, %d lawful, %d of these in spite of a fault", unlawful, lawful, faulty)
-	require.Greater(t, unlawful, 20)
+	require.Greater(t, unlawful, 10)
 	require.Greater(t, lawful, 30)
 }
 
