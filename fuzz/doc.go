@@ -7,7 +7,8 @@
 //
 // [Queue], [Deque], [Parker] and [Pool] make a fuzz target of an adapter of a few
 // lines: the programs, the orders of their steps, the law, the shrinking and the file
-// of what fails. Command fuzz/all runs every target of a module for its share of the
+// of what fails. A failure names the claim that is broken, and says what of the adapter to
+// see to if the code is right all the same. Command fuzz/all runs every target of a module for its share of the
 // time; ci/fuzz-workflow.yml is a workflow to copy that calls it.
 //
 // # Running
@@ -40,6 +41,12 @@
 // -fuzzminimizetime does nothing: it takes up each input that reaches something new,
 // and would take nearly all of the time. Property tests log their seed, for
 // -rapid.seed.
+//
+// Where threads are goroutines, what fails may fail in some runs only. Then the failure
+// says after how many it came back, or that it did not, and how to have it run for
+// longer: FUZZ_FOR=2m has each input, and each saved program, run for so long. A program
+// that does not come to its end stops the target: it says what stands where, and the
+// inputs after it are not run.
 //
 // # Bytes
 //
@@ -83,7 +90,8 @@
 // # What this can miss
 //
 // A run in order cannot see a bug between two steps of one operation, and a
-// few runs on goroutines see one by luck only. Both kinds are cheap enough to
+// few runs on goroutines see one by luck only, though the threads are let go at the
+// same moment and dawdle differently in each. Both kinds are cheap enough to
 // be run by the million. What is between the steps is what the tag loom is for:
 // there the small programs are explored to the end.
 package fuzz

@@ -3,6 +3,7 @@ package fuzz
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,6 +31,11 @@ type Failure struct {
 
 	// words, if not nil, are those in which it is told.
 	words *words.Words
+	// hints say what of an adapter is to be seen to.
+	hints []string
+	// again says what came of running it again, and seldom that it did not fail.
+	again  string
+	seldom bool
 }
 
 // Claims names the claims that are violated.
@@ -56,15 +62,21 @@ func (f *Failure) Unwrap() error { return f.Err }
 // again.
 func (f *Failure) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "fuzz: run %s: %v", f.How, f.Err)
+	fmt.Fprintf(&b, "fuzz: run %s: %s", f.How, strings.TrimRight(f.Err.Error(), "\n"))
 	for _, c := range f.Claims() {
 		if said := f.told().Means(model.Claim(c)); said != "" {
 			fmt.Fprintf(&b, "\n%s: %s", c, said)
 		}
 	}
+	for _, hint := range f.hints {
+		fmt.Fprintf(&b, "\nhint: %s", hint)
+	}
 	fmt.Fprintf(&b, "\nprogram:\n\t%s", indented(f.listing()))
-	if n := len(f.History); n > 0 && n <= shown {
-		fmt.Fprintf(&b, "\nhistory:\n\t%s", indented(f.told().Text(f.History.Format(f.Program.Scenario.Names()))))
+	if h := brief(f.History); len(h) > 0 && len(h) <= shown {
+		fmt.Fprintf(&b, "\nhistory:\n\t%s", indented(f.told().Text(h.Format(f.Program.Scenario.Names()))))
+	}
+	if f.again != "" {
+		fmt.Fprintf(&b, "\nagain: %s", f.again)
 	}
 	if again := f.replay(); again != "" {
 		fmt.Fprintf(&b, "\nreplay: %s", again)
@@ -88,11 +100,24 @@ func (f *Failure) listing() string {
 	}
 	var does []string
 	for line := range strings.Lines(text) {
-		if !strings.HasPrefix(line, "target:") && !strings.HasPrefix(line, "claims:") {
+		if !f.apart(line) {
 			does = append(does, f.words.Text(line))
 		}
 	}
 	return strings.Join(does, "")
+}
+
+// apart reports whether a line of the program has no part in what it does to somebody
+// else's code, in the run that f is of.
+func (f *Failure) apart(line string) bool {
+	idle := []string{"target:", "claims:"}
+	if f.How == concurrent {
+		idle = append(idle, "# "+orderNote)
+	}
+	if !loom.Enabled {
+		idle = append(idle, "# "+scheduleNote)
+	}
+	return slices.ContainsFunc(idle, func(prefix string) bool { return strings.HasPrefix(line, prefix) })
 }
 
 // replay is the command that runs f again, "" if there is none.
@@ -115,6 +140,16 @@ func tags() string {
 // shown is how many operations a history may have to be printed whole.
 const shown = 60
 
+// brief is h without what finds nothing at its end, over and over.
+func brief(h model.History) model.History {
+	n := len(h)
+	for n > 1 && h[n-1].Outcome == model.Empty && h[n-2].Outcome == model.Empty &&
+		h[n-1].Kind == h[n-2].Kind && h[n-1].Thread == h[n-2].Thread {
+		n--
+	}
+	return h[:n]
+}
+
 func indented(text string) string { return strings.ReplaceAll(strings.TrimSpace(text), "\n", "\n\t") }
 
 // InOrder performs the setup and the operations of p one after another, in its
@@ -126,7 +161,7 @@ func indented(text string) string { return strings.ReplaceAll(strings.TrimSpace(
 func InOrder(p Program) (model.History, error) {
 	var h model.History
 	s := p.inOrder()
-	err := watched(s, func() error {
+	err := ours(s, func() error {
 		run, err := target.Sequential(s)
 		h = run
 		return err

@@ -36,29 +36,42 @@ func (p Program) notes() (lines []string) {
 
 // Load reads a program from the file of a scenario. The comments "order:" and
 // "schedule:" at its top, as [Program.String] writes them, give its order and its
-// schedule; without the first its threads take turns.
+// schedule; without the first its threads take turns. A scenario that none of filch's own
+// packages can run, such as one of a deque, is an error with the file and the line.
 func Load(file string) (Program, error) {
+	p, s, err := load(file)
+	if err != nil {
+		return p, err
+	}
+	if !slices.Contains(targets, s.Target) {
+		return Program{}, noTarget(file, s)
+	}
+	return p, nil
+}
+
+// load is Load, with the scenario as the file has it.
+func load(file string) (Program, model.Scenario, error) {
 	s, err := model.Load(file)
 	if err != nil {
-		return Program{}, err
+		return Program{}, s, err
 	}
 	p, err := Of(s)
 	if err != nil {
-		return p, err
+		return p, s, err
 	}
 	for _, line := range s.Doc {
 		if names, ok := strings.CutPrefix(line, orderNote); ok {
 			if p.Order, err = orderOf(p.Scenario, s.Names(), strings.Fields(names)); err != nil {
-				return Program{}, fmt.Errorf("fuzz: %s: %w", file, err)
+				return Program{}, s, fmt.Errorf("fuzz: %s: %w", file, err)
 			}
 		}
 		if word, ok := strings.CutPrefix(line, scheduleNote); ok {
 			if p.Schedule, err = hex.DecodeString(strings.TrimSpace(word)); err != nil {
-				return Program{}, fmt.Errorf("fuzz: %s: schedule %q is not of hexadecimal digits", file, word)
+				return Program{}, s, fmt.Errorf("fuzz: %s: schedule %q is not of hexadecimal digits", file, word)
 			}
 		}
 	}
-	return p, nil
+	return p, s, nil
 }
 
 // orderOf reads an order: threads by their names.
@@ -76,10 +89,6 @@ func orderOf(s model.Scenario, names, words []string) ([]int, error) {
 	return order, nil
 }
 
-// FoundDir is where targets save the programs that fail, below the directory of
-// their package.
-var FoundDir = filepath.Join("testdata", "found")
-
 // Save writes the program of a failure as a scenario file in dir, which is made if
 // need be, and returns its name. The file is called after name and the first claim
 // that is violated; one that is there already is kept if it is not longer.
@@ -87,7 +96,11 @@ func (f *Failure) Save(dir, name string) (file string, err error) {
 	claims := f.Claims()
 	file = filepath.Join(dir, name+"-"+strings.ToLower(claims[0])+".txt")
 	p := f.Program
-	p.Scenario.Doc = []string{fmt.Sprintf("Found by %s: %s violated when run %s.", name, strings.Join(claims, " or "), f.How)}
+	how := f.How
+	if f.timely() {
+		how = chanceNote
+	}
+	p.Scenario.Doc = []string{fmt.Sprintf(foundLine, name, strings.Join(claims, or), how)}
 	if key := f.told().Key(); key != "" {
 		p.Scenario.Doc = append(p.Scenario.Doc, "Here "+key+".")
 	}
@@ -123,20 +136,4 @@ func replace(file, text string) error {
 		return errors.Join(err, os.Remove(tmp.Name()))
 	}
 	return nil
-}
-
-// Found returns the programs that a target of this name has saved in dir, by the
-// names of their files. That there is no such directory is no error.
-func Found(dir, name string) (map[string]Program, error) {
-	files, err := filepath.Glob(filepath.Join(dir, name+"-*.txt"))
-	if err != nil {
-		return nil, fmt.Errorf("fuzz: %w", err)
-	}
-	found := map[string]Program{}
-	for _, file := range files {
-		if found[file], err = Load(file); err != nil {
-			return nil, err
-		}
-	}
-	return found, nil
 }

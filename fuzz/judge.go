@@ -1,6 +1,7 @@
 package fuzz
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -50,12 +51,18 @@ func (filch) concurrent(p Program) runner { return concurrently(p) }
 
 // How often an input of a fuzzer is run with its threads at the same time.
 const (
-	rounds = 4 // by its schedule, or on goroutines
-	drawn  = 8 // by others
+	rounds = 4  // by its schedule
+	drawn  = 8  // by others
+	lucky  = 8  // on goroutines
+	seeded = 20 // on goroutines, of the few inputs that go test has without -fuzz
 )
 
+// oneByLuck is how long an input is run on goroutines that is asked for by its name.
+const oneByLuck = 2 * time.Second
+
 // once is one input of a fuzzer: p in its order, and then with its threads at the
-// same time: without the tag loom a few times on goroutines. With it p is run by its
+// same time: without the tag loom a few times on goroutines, or for as long as the
+// environment asks for. With it p is run by its
 // schedule, each time with the first byte of it less, and by some schedules that are
 // drawn. Since a program is worth more than one try: to make it, and what the fuzzer
 // itself does for each input, takes as long as some runs. It is p that the draws
@@ -68,8 +75,7 @@ func once(j judge, p Program, opts ...loom.Option) error {
 	}
 	run := j.concurrent(p)
 	if !loom.Enabled {
-		_, err := run(p.Schedule, loom.Stress(rounds), loom.Deadline(time.Second))
-		return err
+		return byLuck(run, p)
 	}
 	for n := range min(rounds, 1+len(p.Schedule)) {
 		if _, err := run.steered(p.Schedule[n:], opts...); err != nil {
@@ -85,13 +91,52 @@ func once(j judge, p Program, opts ...loom.Option) error {
 	return nil
 }
 
-// thoroughly is once, and then all interleavings that there is time for.
-func thoroughly(j judge, p Program, limit time.Duration) error {
-	if err := once(j, p); err != nil {
-		return err
+// byLuck is what once does on goroutines: for longer if the environment says so, or if
+// this is the one input that go test is asked for.
+func byLuck(run runner, p Program) error {
+	d, err := longer()
+	if err == nil && d == 0 && oneInput() {
+		d = oneByLuck
 	}
-	_, err := j.concurrent(p)(p.Schedule, loom.Stress(10*loom.DefaultRounds), loom.Deadline(limit))
+	if d > 0 && !isSet("test.fuzz") { // a fuzzer gives an input no longer
+		if _, f := repeated(run, p.Schedule, d, failureIn); f != nil {
+			return f
+		}
+		return nil
+	}
+	often := lucky
+	if !isSet("test.fuzz") {
+		often = seeded
+	}
+	_, err = run(p.Schedule, loom.Stress(often), loom.Deadline(time.Second))
 	return err
+}
+
+// thoroughly is once, and then all interleavings that there is time for, or as many runs
+// on goroutines. It returns how many.
+func thoroughly(j judge, p Program, limit time.Duration) (runs int, err error) {
+	if err := once(j, p); err != nil {
+		return 0, err
+	}
+	run := j.concurrent(p)
+	if loom.Enabled {
+		r, err := run(p.Schedule, loom.Deadline(limit))
+		return r.Executions, err
+	}
+	runs, f := repeated(run, p.Schedule, limit, failureIn)
+	if f != nil {
+		return runs, f
+	}
+	return runs, nil
+}
+
+// failureIn is the failure that err is, nil if it is none.
+func failureIn(err error) *Failure {
+	var f *Failure
+	if errors.As(err, &f) {
+		return f
+	}
+	return nil
 }
 
 // Once runs p as one input of a fuzzer: in its order, and with its threads at the
@@ -99,5 +144,8 @@ func thoroughly(j judge, p Program, limit time.Duration) error {
 func Once(p Program) error { return once(filch{}, p) }
 
 // Thoroughly is Once, and then it explores p as [Concurrently] does, for limit at
-// the most.
-func Thoroughly(p Program, limit time.Duration) error { return thoroughly(filch{}, p, limit) }
+// the most; without the tag loom for all of it.
+func Thoroughly(p Program, limit time.Duration) error {
+	_, err := thoroughly(filch{}, p, limit)
+	return err
+}

@@ -44,33 +44,68 @@ type QueueOps struct {
 // the text of a scenario, which go test runs first from then on: delete it, or keep
 // it for ever. A small queue is found out sooner: give it room for 2 or 4 values.
 //
-// Queue panics if a function is missing or a number is negative.
+// A failure names the claim that is broken: one of package model, or Progress, for an
+// operation that does not return, or NoPanic. Without the tag loom one that needs two
+// goroutines to meet at the wrong moment may not come back; then it says so, and how
+// to have it run for longer: FUZZ_FOR=2m has every input, and every program that was
+// saved, run for so long.
+//
+// Queue panics if f or make or a function that it returns is nil, or a number negative.
 func Queue(f *testing.F, make func() QueueOps) {
+	must("queue", f, make != nil)
 	f.Helper()
 	queueOf(make).fuzz(f)
 }
 
+// must panics if there is no target or no make.
+func must(thing string, f *testing.F, makes bool) {
+	if f == nil {
+		panic("fuzz: no " + thing + ": the *testing.F is nil")
+	}
+	if !makes {
+		panic("fuzz: no " + thing + ": make is nil")
+	}
+}
+
+// missing panics if one of the functions of an adapter, by its name, is not there.
+func missing(thing string, has ...any) {
+	for i := 0; i < len(has); i += 2 {
+		if !has[i+1].(bool) {
+			panic(fmt.Sprintf("fuzz: no %s: %s is nil", thing, has[i]))
+		}
+	}
+}
+
+// check panics if o is no queue.
+func (o QueueOps) check() {
+	missing("queue", "Put", o.Put != nil, "Take", o.Take != nil)
+	if o.Putters < 0 || o.Takers < 0 || o.Capacity < 0 {
+		panic(fmt.Sprintf("fuzz: no queue: capacity %d, %d putters, %d takers", o.Capacity, o.Putters, o.Takers))
+	}
+}
+
+// returns is what a program breaks that does not come to its end, where no operation
+// waits for another.
+func returns(_, _ model.History) model.Claim { return progress }
+
 func queueOf(make func() QueueOps) *theirs {
 	ops := make()
-	if ops.Put == nil || ops.Take == nil {
-		panic("fuzz: no queue: Put or Take is nil")
-	}
-	if ops.Putters < 0 || ops.Takers < 0 || ops.Capacity < 0 {
-		panic(fmt.Sprintf("fuzz: no queue: capacity %d, %d putters, %d takers", ops.Capacity, ops.Putters, ops.Takers))
-	}
-	j := &theirs{shape: ops.shape(), law: model.Queues(0, 0), endless: model.NoLostTask, words: words.Queue}
+	ops.check()
+	j := &theirs{shape: ops.shape(), law: model.Queues(0, 0), waits: returns, words: words.Queue,
+		hints: ops.hints(), crowd: ops.crowd()}
 	if ops.Capacity > 0 {
 		j.law = model.Bounded(ops.Capacity)
 	}
 	j.silent = func(o model.Operation) bool {
 		return o.Outcome == model.NoRoom && ops.MayRefuse || o.Outcome == model.Empty && ops.MayMiss
 	}
-	misses := 1
+	misses := fewMisses
 	if ops.MayMiss {
-		misses = 100
+		misses = manyMisses
 	}
 	j.begin = func(s model.Scenario) machine {
 		q := make()
+		q.check()
 		return machine{
 			do: func(_ int, op model.Op) model.Result {
 				if op.Kind == model.InjectPush {
@@ -118,65 +153,4 @@ func (o QueueOps) roles(threads, t int) (puts, takes bool) {
 		takes = !puts || o.Takers == 0
 	}
 	return puts, takes
-}
-
-// DequeOps is one deque: its owner pushes and pops at one end, and anybody steals
-// at the other. Its functions must not block. The fields are those of
-// linearizability/court's.
-type DequeOps struct {
-	Push  func(v int) bool           // reports false if the deque was full
-	Pop   func() (v int, found bool) // the newest
-	Steal func() (v int, found bool) // the oldest
-	// Capacity is how many values there is room for; 0 is no bound.
-	Capacity int
-	// MayMiss says that Steal may find nothing though something is there, as when
-	// it loses a race.
-	MayMiss bool
-}
-
-// Deque is [Queue] for the deques that make makes. The first thread owns it, up to
-// three others steal.
-func Deque(f *testing.F, make func() DequeOps) {
-	f.Helper()
-	dequeOf(make).fuzz(f)
-}
-
-func dequeOf(make func() DequeOps) *theirs {
-	ops := make()
-	if ops.Push == nil || ops.Pop == nil || ops.Steal == nil {
-		panic("fuzz: no deque: Push, Pop or Steal is nil")
-	}
-	if ops.Capacity < 0 {
-		panic(fmt.Sprintf("fuzz: no deque: capacity %d", ops.Capacity))
-	}
-	sh := Bytes
-	sh.Target, sh.MinThreads = model.Deque, 2
-	sh.kinds = func(_, t int, _ bool) []model.Kind {
-		if t == 0 {
-			return kinds(model.DequePush, 5, model.DequePop, 3)
-		}
-		return kinds(model.DequeSteal, 1)
-	}
-	j := &theirs{shape: sh, law: model.DequeOf(ops.Capacity), endless: model.NoLostTask, words: words.Deque}
-	j.silent = func(o model.Operation) bool {
-		return o.Kind == model.DequeSteal && o.Outcome == model.Empty && ops.MayMiss
-	}
-	j.begin = func(model.Scenario) machine {
-		d := make()
-		return machine{
-			do: func(_ int, op model.Op) model.Result {
-				switch op.Kind {
-				case model.DequePush:
-					return gave(d.Push(int(op.Args[0])))
-				case model.DequePop:
-					return took(d.Pop())
-				}
-				return took(d.Steal())
-			},
-			rest: func(do func(int, model.Op) model.Result) {
-				drained(do, 0, model.Op{Kind: model.DequePop}, 1)
-			},
-		}
-	}
-	return j
 }

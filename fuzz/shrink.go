@@ -1,7 +1,6 @@
 package fuzz
 
 import (
-	"errors"
 	"slices"
 	"time"
 
@@ -15,7 +14,9 @@ type shrinker struct {
 	shape Shape
 	until time.Time
 	best  *Failure
-	hard  bool // whether much is done for each attempt
+	steps []*Failure    // all that were the best, in turn
+	hard  bool          // whether much is done for each attempt
+	tries time.Duration // on goroutines, how long a candidate is run
 }
 
 // Shrink returns a failure of a program of shape sh which is smaller, if it finds
@@ -27,7 +28,16 @@ func (f *Failure) Shrink(sh Shape, limit time.Duration) *Failure {
 }
 
 func shrunk(j judge, sh Shape, f *Failure, limit time.Duration) *Failure {
-	s := &shrinker{by: j, shape: sh, until: time.Now().Add(limit), best: f}
+	return last(trail(j, sh, f, limit))
+}
+
+func last(all []*Failure) *Failure { return all[len(all)-1] }
+
+// trail is what f was shrunk to, step by step, from f itself on.
+func trail(j judge, sh Shape, f *Failure, limit time.Duration) []*Failure {
+	s := &shrinker{by: j, shape: sh, until: time.Now().Add(limit)}
+	s.better(f)
+	s.pace(limit)
 	s.straighten()
 	if len(s.best.Program.Schedule) > most {
 		s.explain()
@@ -40,7 +50,13 @@ func shrunk(j judge, sh Shape, f *Failure, limit time.Duration) *Failure {
 	if time.Since(s.until) < limit/2 { // or it has taken long enough
 		s.explain()
 	}
-	return s.best
+	return s.steps
+}
+
+// better makes f the best.
+func (s *shrinker) better(f *Failure) {
+	s.best = f
+	s.steps = append(s.steps, f)
 }
 
 // pass tries all candidates, in turn, until none of them fails like the best.
@@ -73,7 +89,7 @@ func (s *shrinker) step(c Program) bool {
 	if f == nil {
 		return false
 	}
-	s.best = f
+	s.better(f)
 	return true
 }
 
@@ -94,15 +110,39 @@ func (s *shrinker) attempt(c Program) *Failure {
 			return f
 		}
 	}
-	_, err := run(c.Schedule, loom.Stress(100), loom.Deadline(30*time.Millisecond))
-	return s.alike(err)
+	_, f := repeated(run, c.Schedule, min(s.tries, time.Until(s.until)), s.alike)
+	return f
 }
 
-// alike returns the failure that err is, if it shares a claim with the best.
+// How long a candidate is run on goroutines: longer than what it was shrunk from took to
+// fail again, since by how much longer it takes is not known, but not so long that there
+// is no time for others.
+const (
+	leastTries = 20 * time.Millisecond
+	mostTries  = 400 * time.Millisecond
+)
+
+// pace finds out how long a candidate is to be run on goroutines.
+func (s *shrinker) pace(limit time.Duration) {
+	if loom.Enabled || s.best.How != concurrent {
+		return
+	}
+	begin := time.Now()
+	p := s.best.Program
+	repeated(s.by.concurrent(p), p.Schedule, min(mostTries, limit/4), s.alike)
+	s.tries = min(mostTries, max(leastTries, 4*time.Since(begin)))
+}
+
+// alike returns the failure that err is, if it shares a claim with the best. If a
+// candidate does not come to its end, nothing more is tried: what it has left behind may
+// still be busy, and there is no time to wait so long again.
 func (s *shrinker) alike(err error) *Failure {
-	var f *Failure
-	if !errors.As(err, &f) {
+	f := failureIn(err)
+	if f == nil {
 		return nil
+	}
+	if f.Endless {
+		s.until = time.Now()
 	}
 	have := f.Claims()
 	if !slices.ContainsFunc(s.best.Claims(), func(c string) bool { return slices.Contains(have, c) }) {
@@ -128,12 +168,14 @@ func smaller(p Program, untimed bool) (out []Program) {
 	if len(s.Setup) > 1 {
 		add(p.Order, func(c *model.Scenario) { c.Setup = nil })
 	}
+	out = append(out, halves(p, untimed)...)
 	for i := range s.Setup {
 		add(p.Order, func(c *model.Scenario) { c.Setup = slices.Delete(c.Setup, i, i+1) })
 	}
 	for t, th := range s.Threads {
 		if n := len(th.Ops); n > 3 {
 			add(headOf(p.Order, t, n/2), func(c *model.Scenario) { c.Threads[t].Ops = c.Threads[t].Ops[:n/2] })
+			add(tailOf(p.Order, t, n/2), func(c *model.Scenario) { c.Threads[t].Ops = c.Threads[t].Ops[n/2:] })
 		}
 		for i := range th.Ops {
 			if len(th.Ops) > 1 {
@@ -151,6 +193,32 @@ func smaller(p Program, untimed bool) (out []Program) {
 		out = append(out, c)
 	}
 	return out
+}
+
+// halves returns programs in which every thread does one half of what it does in p.
+func halves(p Program, untimed bool) (out []Program) {
+	if longest(p.Scenario) <= 3 {
+		return nil
+	}
+	for _, half := range []func(ops []model.Op) []model.Op{
+		func(ops []model.Op) []model.Op { return ops[:(len(ops)+1)/2] },
+		func(ops []model.Op) []model.Op { return ops[len(ops)/2:] },
+	} {
+		c := cloned(p.Scenario)
+		for t := range c.Threads {
+			c.Threads[t].Ops = half(c.Threads[t].Ops)
+		}
+		out = append(out, refitted(c, nil, p.Schedule, untimed))
+	}
+	return out
+}
+
+// longest is how many operations a thread has at most.
+func longest(s model.Scenario) (n int) {
+	for _, th := range s.Threads {
+		n = max(n, len(th.Ops))
+	}
+	return n
 }
 
 // simpler returns programs of the shape of p with smaller numbers in them.
@@ -268,43 +336,4 @@ func dropStale(c *model.Scenario) {
 			return false
 		})
 	}
-}
-
-// without is an order in which thread t has no turn, and those after it have a
-// number less.
-func without(order []int, t int) (out []int) {
-	for _, u := range order {
-		if u > t {
-			out = append(out, u-1)
-		} else if u < t {
-			out = append(out, u)
-		}
-	}
-	return out
-}
-
-// skipped is an order without turn i of thread t.
-func skipped(order []int, t, i int) (out []int) {
-	for _, u := range order {
-		if u == t {
-			if i--; i == -1 {
-				continue
-			}
-		}
-		out = append(out, u)
-	}
-	return out
-}
-
-// headOf is an order with only the first n turns of thread t.
-func headOf(order []int, t, n int) (out []int) {
-	for _, u := range order {
-		if u == t {
-			if n--; n < 0 {
-				continue
-			}
-		}
-		out = append(out, u)
-	}
-	return out
 }

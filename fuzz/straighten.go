@@ -103,13 +103,13 @@ func (s *shrinker) straighten() {
 		}
 	}
 	if f := s.among(run, shorter); f != nil {
-		s.best = f
+		s.better(f)
 		return
 	}
 	for i := 0; i < len(s.best.Program.Schedule); {
 		less := slices.Delete(slices.Clone(s.best.Program.Schedule), i, i+1)
 		if f := s.among(run, slices.Values([][]byte{less})); f != nil {
-			s.best = f
+			s.better(f)
 		} else {
 			i++
 		}
@@ -124,6 +124,6 @@ func (s *shrinker) explain() {
 	}
 	_, err := s.by.concurrent(s.best.Program).steered(s.best.Program.Schedule)
 	if f := s.alike(err); f != nil {
-		s.best = f
+		s.better(f)
 	}
 }

@@ -1,15 +1,10 @@
 package fuzz
 
 import (
-	"errors"
 	"flag"
 	"fmt"
-	"maps"
 	"math/rand/v2"
-	"regexp"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -20,50 +15,62 @@ import (
 // program of shape sh, and those of its schedule. A program that fails is shrunk
 // and, while go test -fuzz runs, saved as a scenario file in [FoundDir]; go test
 // runs what is saved there first.
+//
+// Target panics if f is nil or sh allows no program.
 func Target(f *testing.F, sh Shape) {
+	must("target", f, true)
+	sh.check()
 	f.Helper()
 	fuzzed(f, filch{}, sh)
 }
 
-// How long a saved program is looked at, and how long one is shrunk.
-const (
-	foundLimit  = 2 * time.Second
-	shrinkLimit = 3 * time.Second
-)
-
 // fuzzed is a target whose programs a judge runs.
 func fuzzed(f *testing.F, j judge, sh Shape) {
 	f.Helper()
+	if _, err := longer(); err != nil {
+		f.Fatal(err)
+	}
 	unminimized()
-	if !isSet("test.fuzzworker") {
-		replayFound(f, j)
+	keeper := newKeeper(j, sh, f.Name())
+	if !isSet("test.fuzzworker") && !oneInput() {
+		keeper.replayFound(f)
 	}
 	for _, in := range beginnings() {
 		f.Add(in[0], in[1])
 	}
-	keeper := keeper{by: j, shape: sh, name: f.Name(), known: map[string]string{}}
 	f.Fuzz(func(t *testing.T, program, schedule []byte) {
+		if why := keeper.rests(); why != "" {
+			t.Skip(why)
+		}
 		p := sh.Decode(program)
 		p.Schedule = schedule
 		begin := time.Now()
 		err := once(j, p, loom.AsFound())
-		if found := (*Failure)(nil); errors.As(err, &found) {
-			err = keeper.keep(found, time.Since(begin), t.Name())
+		again := false
+		if found := failureIn(err); found != nil {
+			err, again = keeper.keep(found, begin, t.Name())
+		}
+		if again && !isSet("test.fuzz") {
+			t.Skip(err) // it is told already, and counted
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
 	})
+	if !isSet("test.fuzz") {
+		keeper.sum(f)
+	}
 }
 
-// pattern is what -run takes for the test of a name alone.
-func pattern(name string) string {
-	parts := strings.Split(name, "/")
-	for i, part := range parts {
-		parts[i] = "^" + regexp.QuoteMeta(part) + "$"
-	}
-	return "'" + strings.Join(parts, "/") + "'"
+// oneInput reports whether go test is asked for one input of a target, by its name; and
+// not for none, which leaves the programs that were saved.
+func oneInput() bool {
+	run := flag.Lookup("test.run")
+	return run != nil && strings.Contains(run.Value.String(), "/") && !strings.HasSuffix(run.Value.String(), "/"+noInput)
 }
+
+// noInput is what -run takes for none of the inputs of a target.
+const noInput = "^$"
 
 // unminimized turns off the minimizer of go test, which works on bytes: what fails is
 // shrunk here, as a program. The minimizer does not wait for a failure. It takes up
@@ -94,71 +101,6 @@ func beginnings() (all [][2][]byte) {
 		all = append(all, [2][]byte{small(rng, 10+rng.IntN(70)), few(rng)})
 	}
 	return all
-}
-
-// replayFound runs the programs that were saved.
-func replayFound(f *testing.F, j judge) {
-	f.Helper()
-	found, err := Found(FoundDir, f.Name())
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, file := range slices.Sorted(maps.Keys(found)) {
-		if err := thoroughly(j, found[file], foundLimit); err != nil {
-			f.Errorf("%s: %v", file, err)
-			continue
-		}
-		f.Logf("%s was not seen to violate anything, in at most %v%s", file, foundLimit, afterwards())
-	}
-}
-
-// afterwards says what that proves, which depends on the build: where threads run
-// as they happen to, a program that still fails does so in some runs only.
-func afterwards() string {
-	if tags() == "" {
-		return " of runs on goroutines, which proves nothing if it failed by an order of steps that is rare: " +
-			"run it again, and with -tags loom if the code is on loom's shim, before you take it for mended"
-	}
-	return " of schedules; if it was found without -tags loom, run it without, too. " +
-		"Once it is mended, keep it among the scenarios that are always run, under a name that says what it shows, or delete it"
-}
-
-// keeper shrinks failures and, while a fuzzer runs, saves them: the first of each
-// claim, since the fuzzer comes back with every smaller input that fails, and of the
-// inputs that a target begins with many may fail alike.
-type keeper struct {
-	by    judge
-	shape Shape
-	name  string
-	mu    sync.Mutex
-	known map[string]string // by claim, where the first failure is to be seen
-}
-
-// keep returns what to say of f, which took a while to find by an input of this name.
-// A program that did not end is not shrunk: every attempt would take as long, and a
-// fuzzer gives an input 10 seconds.
-func (k *keeper) keep(f *Failure, took time.Duration, input string) error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	claim := f.Claims()[0]
-	if where := k.known[claim]; where != "" {
-		return fmt.Errorf("fuzz: %s violated, as by %s", claim, where)
-	}
-	if !f.Endless && took < 2*time.Second {
-		f = shrunk(k.by, k.shape, f, shrinkLimit)
-	}
-	if !isSet("test.fuzz") {
-		k.known[claim] = input
-		// An input that go test runs by itself has a name. What it was shrunk to has none.
-		f.Replay = strings.Replace(f.Replay, "'^"+k.name+"$'", pattern(input), 1)
-		return f
-	}
-	file, bad := f.Save(FoundDir, k.name)
-	if bad != nil {
-		return fmt.Errorf("%w\nit is not saved: %v", f, bad)
-	}
-	k.known[claim] = file
-	return fmt.Errorf("%w\nsaved as %s, which go test%s -run '^%s$' runs first", f, file, tags(), k.name)
 }
 
 // isSet reports whether a flag of the testing package is not at its default.

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/filch-sched/filch/loom"
@@ -17,10 +16,15 @@ type theirs struct {
 	shape Shape
 	law   model.Spec
 	begin func(s model.Scenario) machine
-	// endless is what a program breaks that does not come to its end.
-	endless model.Claim
+	// waits names what a program breaks that does not come to its end, given what was
+	// done and what has not returned, if that is known.
+	waits func(done, open model.History) model.Claim
 	// silent says of which answers nothing is to be concluded.
 	silent func(o model.Operation) bool
+	// hints say by claim what is to be seen to in the adapter, and crowd what is if
+	// goroutines have met.
+	hints  map[string]string
+	crowd  string
 	words  words.Words
 	target string // the name of the fuzz target
 }
@@ -28,7 +32,8 @@ type theirs struct {
 // machine is one thing that programs are run on.
 type machine struct {
 	do func(thread int, op model.Op) model.Result
-	// rest takes out what is left, by do, once all threads have ended.
+	// rest takes out what is left, by do, once all threads have ended. If it is not
+	// sure of an answer, the last is sure.
 	rest func(do func(thread int, op model.Op) model.Result)
 	// also is what others than the threads have done, if not nil.
 	also func() model.History
@@ -41,44 +46,39 @@ func (j *theirs) fuzz(f *testing.F) {
 	fuzzed(f, j, j.shape)
 }
 
-// recorder keeps the history of one run.
-type recorder struct {
-	machine
-	mu  sync.Mutex // is held for no step of a thread
-	ops model.History
-}
-
-// perform does one operation and records it.
-func (r *recorder) perform(thread int, op model.Op) model.Result {
-	o := model.Operation{Thread: thread, Op: op, Call: loom.Call()}
-	o.Result = r.do(thread, op)
-	o.Return = loom.Return()
-	r.mu.Lock()
-	r.ops = append(r.ops, o)
-	r.mu.Unlock()
-	return o.Result
-}
-
 // judged ends a run and holds its history against the law.
 func (j *theirs) judged(r *recorder) (model.History, *model.Violation) {
 	r.rest(r.perform)
-	h := r.ops
-	if r.also != nil {
-		h = append(h, r.also()...)
-	}
-	var heard model.History
+	h, others := r.history()
+	last := len(h) - 1
+	h = append(h, others...)
+	return h, model.Check(j.law, j.heard(h, last))
+}
+
+// heard is h without the answers of which nothing is to be concluded. To be heard are
+// all the same the last answer, that nothing is left, and that a value was refused which
+// comes out.
+func (j *theirs) heard(h model.History, last int) (out model.History) {
+	taken := map[model.Task]bool{}
 	for _, o := range h {
-		if j.silent == nil || !j.silent(o) {
-			heard = append(heard, o)
+		for _, t := range o.Tasks {
+			taken[t] = true
 		}
 	}
-	return heard, model.Check(j.law, heard)
+	for i, o := range h {
+		if j.silent == nil || !j.silent(o) || i == last || len(o.Args) > 0 && taken[o.Args[0]] {
+			out = append(out, o)
+		}
+	}
+	return out
 }
 
 func (j *theirs) inOrder(p Program) error {
+	var last recorded
 	var h model.History
-	err := watched(p.Scenario, func() error {
-		r := &recorder{machine: j.begin(p.Scenario)}
+	err := watched(func() error {
+		r := newRecorder(j.begin(p.Scenario), len(p.Scenario.Threads), nil)
+		last.Store(r)
 		for _, st := range p.Steps() {
 			r.perform(st.Thread, st.Op)
 		}
@@ -87,24 +87,32 @@ func (j *theirs) inOrder(p Program) error {
 			return v
 		}
 		return nil
-	})
+	}, last.moved, theirWaits(last.moved))
 	if err == nil {
 		return nil
 	}
-	return j.failed(p, inOrder, err, h)
+	p.Schedule = nil // it has no part in this
+	f := j.failure(p, inOrder)
+	j.orderly(f, err, h, &last)
+	return f
 }
 
 func (j *theirs) concurrent(p Program) runner {
 	s := p.Scenario
+	var last recorded
 	body := func() {
-		r := &recorder{machine: j.begin(s)}
+		r := newRecorder(j.begin(s), len(s.Threads), quits)
+		last.Store(r)
 		for _, st := range s.Setup {
 			r.perform(st.Thread, st.Op)
 		}
 		var threads []*loom.Thread
+		at := newLine(len(s.Threads))
 		for t, th := range s.Threads {
 			threads = append(threads, loom.Go(func() {
+				at.cross()
 				for _, op := range th.Ops {
+					at.dally()
 					r.perform(t, op)
 				}
 			}))
@@ -113,44 +121,44 @@ func (j *theirs) concurrent(p Program) runner {
 			t.Join()
 		}
 		if h, v := j.judged(r); v != nil {
-			loom.Failf(claimsOf(v), "%s\nhistory:\n\t%s", j.words.Text(v.Message), indented(j.words.Text(h.Format(s.Names()))))
+			names := s.Names()
+			loom.Failf(claimsOf(v), "%s\nhistory:\n\t%s", j.inWords(v, names).Message, j.told(brief(h), names))
 		}
 	}
 	return func(schedule []byte, opts ...loom.Option) (loom.Report, error) {
-		r, err := loom.Explore(body, append(opts, loom.Deadlock(string(j.endless)))...)
+		r, err := loom.Explore(body, append(opts, loom.Deadlock(progress), loom.Livelock(progress))...)
+		if slow(err) && !last.stands() {
+			return r, nil
+		}
 		if err != nil {
-			return r, j.failed(p.by(schedule, err), concurrent, err, nil)
+			f := j.failure(p.by(schedule, err), concurrent)
+			j.disorderly(f, err, &last)
+			return r, f
 		}
 		return r, nil
 	}
 }
 
-// failed is a failure of a program on their code. Of two commands that run it again
-// it has the one that is for programs, not loom's.
-func (j *theirs) failed(p Program, how string, err error, h model.History) *Failure {
-	f := &Failure{Program: p, How: how, Err: err, History: h, Endless: how == inOrder && h == nil,
-		Replay: fmt.Sprintf("go test%s -count=1 -run '^%s$' .", tags(), j.target), words: &j.words}
-	var run *loom.Violation
-	var law *model.Violation
-	switch {
-	case how == inOrder:
-		f.Program.Schedule = nil
-		if errors.As(err, &law) && h != nil {
-			f.Err = j.inWords(law, p.Scenario.Names())
-		}
-	case errors.As(err, &run):
-		run.Token, run.Command = "", ""
+// told is a history in their words, or how long it is.
+func (j *theirs) told(h model.History, names []string) string {
+	if len(h) > shown {
+		return fmt.Sprintf("%d operations, too many to be shown", len(h))
 	}
-	return f
+	return indented(j.words.Text(h.Format(names)))
 }
 
-// inWords is a violation of the law in the words of their code.
-func (j *theirs) inWords(v *model.Violation, names []string) *model.Violation {
-	text := v.Message
-	for _, o := range v.Operations {
-		text += "\n\t" + o.Format(names)
+// slow reports whether a run on goroutines has taken too long for package loom, which does
+// not know whether anything in it moves.
+func slow(err error) bool {
+	var v *loom.Violation
+	return !loom.Enabled && errors.As(err, &v) && v.Claim == progress
+}
+
+// quits ends a run on goroutines in which an operation has ended its goroutine.
+func quits(o model.Operation) {
+	if !loom.Enabled {
+		loom.Failf(noPanic, "%s", goexit(o))
 	}
-	return &model.Violation{Claims: v.Claims, Message: j.words.Text(text)}
 }
 
 // claimsOf joins the claims of a violation.
@@ -178,7 +186,16 @@ func gave(kept bool) model.Result {
 	return model.Result{Outcome: model.Kept}
 }
 
-// drained does op for a thread until nothing is found, misses times in a row; but
+// How often in a row nothing has to be found before nothing is there: more than once, so
+// that what answers so at times, and should not, is not taken to have lost what is left;
+// and more often of what may answer so for no reason, if something else is under way,
+// of which there is nothing.
+const (
+	fewMisses  = 4
+	manyMisses = 100
+)
+
+// drained does op for a thread until nothing is found misses times in a row; but
 // not for ever, if what is taken never ends.
 func drained(do func(int, model.Op) model.Result, thread int, op model.Op, misses int) {
 	const enough = 512

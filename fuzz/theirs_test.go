@@ -252,7 +252,7 @@ var theirs = map[string]their{
 	}), claims: "CapacityFromSteal"},
 	"ring that publishes first":     {fuzz: ring(true, 1), claims: "DataRace", steps: true},
 	"ring whose takers do not race": {fuzz: ring(false, 2), claims: "NoDuplicateTask DataRace", steps: true},
-	"deque that steals the newest":  {fuzz: dequeOf((*locked).newest), claims: "NoLostTask"},
+	"deque that steals the newest":  {fuzz: dequeOf((*locked).newest), claims: "DequeOrder"},
 	"parker that forgets":           {fuzz: parker(true), claims: "TokenKept"},
 	"pool that is hasty":            {fuzz: pool(true), claims: "EveryTaskRuns NoLostTask", steps: true},
 }
@@ -263,7 +263,11 @@ func FuzzTheirs(f *testing.F) {
 	if name == "" {
 		name = "queue"
 	}
-	theirs[name].fuzz(f)
+	if c, ok := theirs[name]; ok {
+		c.fuzz(f)
+		return
+	}
+	bugs[name].fuzz(f)
 }
 
 // TestTheirCodeIsJudged fuzzes other people's code, right and wrong. Of what is
@@ -278,8 +282,12 @@ func TestTheirCodeIsJudged(t *testing.T) {
 			if c.claims != "" {
 				time = "30s"
 			}
-			out, err := test(t, dir, name, "-test.run=^$", "-test.fuzz=^FuzzTheirs$", "-test.fuzztime="+time,
-				"-test.fuzzcachedir="+filepath.Join(dir, "cache"))
+			args := []string{"-test.run=^$", "-test.fuzz=^FuzzTheirs$", "-test.fuzztime=" + time,
+				"-test.fuzzcachedir=" + filepath.Join(dir, "cache")}
+			out, err := test(t, dir, name, args...)
+			if err != nil && strings.Contains(out, "    context deadline exceeded\n") { // golang/go#75804
+				out, err = test(t, dir, name, args...)
+			}
 			require.NotContains(t, out, "minimizing", "go test spends the time of the fuzzer on its minimizer")
 			if c.claims == "" {
 				require.NoError(t, err, "%s", out)
@@ -327,16 +335,4 @@ func test(t *testing.T, dir, theirs string, args ...string) (string, error) {
 	cmd.Env = append(os.Environ(), "FUZZ_THEIRS="+theirs)
 	out, err := cmd.CombinedOutput()
 	return string(out), err
-}
-
-func TestAdaptersAreCheckedAtOnce(t *testing.T) {
-	f := new(testing.F)
-	q := new(locked)
-	require.PanicsWithValue(t, "fuzz: no queue: Put or Take is nil", func() { fuzz.Queue(f, func() fuzz.QueueOps { return fuzz.QueueOps{} }) })
-	require.PanicsWithValue(t, "fuzz: no queue: capacity -1, 0 putters, 0 takers", func() {
-		fuzz.Queue(f, func() fuzz.QueueOps { return fuzz.QueueOps{Put: q.put, Take: q.oldest, Capacity: -1} })
-	})
-	require.Panics(t, func() { fuzz.Deque(f, func() fuzz.DequeOps { return fuzz.DequeOps{} }) })
-	require.Panics(t, func() { fuzz.Parker(f, func() fuzz.ParkerOps { return fuzz.ParkerOps{} }) })
-	require.Panics(t, func() { fuzz.Pool(f, func() fuzz.PoolOps { return fuzz.PoolOps{} }) })
 }

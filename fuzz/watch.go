@@ -1,9 +1,7 @@
 package fuzz
 
 import (
-	"bytes"
 	"fmt"
-	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -13,64 +11,99 @@ import (
 )
 
 // How long a run in order may take. It needs a few milliseconds. After patience
-// its goroutine is looked at: one that waits where only another thread could
-// wake it waits for ever, since there is no other. One that is busy has until
-// limit.
+// its goroutine is looked at, and again and again until limit.
 const (
 	patience = 100 * time.Millisecond
 	limit    = 5 * time.Second
 )
 
-// watched runs f on a goroutine of its own. The error is that of f, or a
-// *[model.Violation] if f panics or does not return; its goroutine is then left
-// behind.
-func watched(s model.Scenario, f func() error) error {
+// panicked says that what was watched has panicked, or has ended its goroutine, and
+// then with what is "".
+type panicked struct{ with, stack string }
+
+func (p *panicked) Error() string { return fmt.Sprintf("panic: %s\n%s", p.with, p.stack) }
+
+// stuck says that what was watched did not return. Its goroutine is left behind.
+type stuck struct{ stack string }
+
+func (s *stuck) Error() string {
+	return "an operation that nobody disturbs does not return:\n" + s.stack
+}
+
+// watched runs f on a goroutine of its own. The error is that of f, a *panicked if f
+// panics, or a *stuck if f does not return: if it has not moved for as long as limit, or
+// if hopeless says so of its stack.
+func watched(f func() error, moved func() int, hopeless func(stack string) bool) error {
 	done := make(chan error, 1)
 	id := make(chan string, 1)
 	go func() {
+		returned := false
 		defer func() {
-			if r := recover(); r != nil {
-				done <- &model.Violation{Claims: endless(s, ""), Message: fmt.Sprintf("panic: %v\n%s", r, debug.Stack())}
+			switch r := recover(); {
+			case r != nil:
+				done <- &panicked{fmt.Sprint(r), string(debug.Stack())}
+			case !returned:
+				done <- &panicked{"", string(debug.Stack())}
 			}
 		}()
 		id <- goroutine()
-		done <- f()
+		err := f()
+		returned = true
+		done <- err
 	}()
 	header := <-id
 	look := time.NewTimer(patience)
 	defer look.Stop()
-	for begin := time.Now(); ; look.Reset(patience) {
+	begin, at := time.Now(), 0
+	for ; ; look.Reset(patience) {
 		select {
 		case err := <-done:
 			return err
 		case <-look.C:
 		}
+		if now := moved(); now != at {
+			begin, at = time.Now(), now
+		}
 		stack := stackOf(header)
-		waits := strings.HasPrefix(stack, header+" [sync.Cond.Wait") && !strings.Contains(stack, ").ParkTimeout(")
-		if waits || time.Since(begin) > limit {
-			return &model.Violation{Claims: endless(s, stack),
-				Message: fmt.Sprintf("an operation that nobody disturbs does not return:\n%s", stack)}
+		if hopeless(stack) || time.Since(begin) > limit {
+			return &stuck{stack}
 		}
 	}
 }
 
-// goroutine returns how the stack of the calling goroutine begins: "goroutine 7".
-func goroutine() string {
-	b := make([]byte, 64)
-	b = b[:runtime.Stack(b, false)]
-	head, _, _ := bytes.Cut(b, []byte(" ["))
-	return string(head)
+// ours watches a run of a scenario on filch's own packages, of which nothing but
+// another operation wakes one that waits for a condition; there is no other. The error
+// is that of f, or a *[model.Violation].
+func ours(s model.Scenario, f func() error) error {
+	switch err := watched(f, func() int { return 0 }, func(stack string) bool {
+		return waitsFor(stack) == "sync.Cond.Wait" && !strings.Contains(stack, ").ParkTimeout(")
+	}).(type) {
+	case *panicked:
+		return &model.Violation{Claims: endless(s, ""), Message: err.Error()}
+	case *stuck:
+		return &model.Violation{Claims: endless(s, err.stack), Message: err.Error()}
+	default:
+		return err
+	}
 }
 
-// stackOf returns the stack of one goroutine, "" if it has ended.
-func stackOf(header string) string {
-	b := make([]byte, 1<<20)
-	for stack := range strings.SplitSeq(string(b[:runtime.Stack(b, true)]), "\n\n") {
-		if strings.HasPrefix(stack, header+" [") {
-			return stack
+// waitLimit is how long an operation of somebody else's code may wait where nobody
+// disturbs it: for goroutines of its own.
+const waitLimit = time.Second
+
+// theirWaits says how long somebody else's operation may wait for what nothing in the
+// program can end.
+func theirWaits(moved func() int) func(stack string) bool {
+	waits, at := 0, 0
+	return func(stack string) bool {
+		state := waitsFor(stack)
+		if now := moved(); state == "" || now != at {
+			waits, at = 0, now
+			return false
 		}
+		waits++
+		return endsNever(state) || waits > int(waitLimit/patience)
 	}
-	return ""
 }
 
 // endless returns the claims that an operation breaks which does not return, or

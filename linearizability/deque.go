@@ -9,7 +9,7 @@ import (
 
 // DequeOrder is the claim that the owner of a deque takes the newest task and
 // everybody else the oldest. Filch has no deque: it is other people's.
-const DequeOrder model.Claim = "DequeOrder"
+const DequeOrder = model.DequeOrder
 
 // dequeState is what a deque is, in counters: how many tasks were stolen, and how
 // many operations its owner has done. The owner does one at a time, so that the

@@ -42,10 +42,12 @@ func (sp bagSpec) Step(st State, e Event) []State {
 	s, o := st.(bagState), e.Op
 	switch o.Kind {
 	case Submit, Spawned:
-		if (o.Outcome == Closed) != s.closed && !sp.waives(ClosedReturnsTasks) && o.Kind == Submit {
+		refused := o.Outcome == Closed
+		// What a task spawns may be taken in while the Close waits for that task.
+		if (refused && !s.closed || !refused && s.closed && o.Kind == Submit) && !sp.waives(ClosedReturnsTasks) {
 			return nil
 		}
-		if o.Outcome == Closed {
+		if refused {
 			return one(s)
 		}
 		i, dup := slices.BinarySearch(s.tasks, o.Args[0])

@@ -29,7 +29,9 @@ func TestEveryTaskThatIsTakenInRunsOnce(t *testing.T) {
 		{name: "refused after close", acts: seq(closed, of(0, task(model.Submit, 1), is(model.Closed)), end)},
 		{name: "taken after close", claim: model.ClosedReturnsTasks, acts: seq(closed, submit(1), run(1), end)},
 		{name: "refused before close", claim: model.ClosedReturnsTasks, acts: seq(of(0, task(model.Submit, 1), is(model.Closed)), closed, end)},
-		{name: "refused and run", claim: model.NoLostTask, acts: seq(closed, of(0, task(model.Submit, 1), is(model.Closed)), run(1), end)},
+		{name: "spawned and refused before close", claim: model.ClosedReturnsTasks,
+			acts: seq(submit(1), run(1), of(1, task(model.Spawned, 2), is(model.Closed)), closed, end)},
+		{name: "refused and run", claim: model.ClosedReturnsTasks, acts: seq(closed, of(0, task(model.Submit, 1), is(model.Closed)), run(1), end)},
 		{name: "spawned while it closes", acts: []act{
 			{1, 2, 0, task(model.Submit, 1), done}, {3, 4, 1, task(model.Run, 1), done},
 			{5, 12, 0, just(model.Close), done}, {6, 7, 1, task(model.Spawned, 2), done},

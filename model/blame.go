@@ -40,6 +40,9 @@ func (sp bagSpec) claims() []Claim {
 func (sp bagSpec) waive(cs ...Claim) Spec { sp.waivers = cs; return sp }
 func (sp bagSpec) present() Claim         { return EveryTaskRuns }
 
+// unlawful is what every history is that has no lawful sequence of events.
+const unlawful = "no order in which the operations can have taken effect is lawful"
+
 // blame names what an unlawful history violates. Tasks that are returned twice,
 // or never though every queue was drained, speak for themselves. Else it is the
 // claim without which the history would be lawful; else the pair; else that
@@ -50,7 +53,7 @@ func blame(sp Spec, h History, stuck []Operation) *Violation {
 	}
 	w, ok := sp.(waivable)
 	if !ok {
-		return &Violation{Operations: stuck, Message: "no order of effects within the intervals is lawful"}
+		return &Violation{Operations: stuck, Message: unlawful}
 	}
 	var found []Claim
 	all := w.claims()
@@ -67,12 +70,16 @@ func blame(sp Spec, h History, stuck []Operation) *Violation {
 			}
 		}
 	}
+	but := "whichever two other claims do not count"
 	if len(found) > 0 {
-		return &Violation{Claims: found, Operations: stuck,
-			Message: "no order of effects within the intervals is lawful, but for " + joinClaims(found) + "; the search got stuck at"}
+		but = "unless " + joinClaims(found) + " does not count"
+	} else {
+		found = []Claim{w.present()}
 	}
-	return &Violation{Claims: []Claim{w.present()}, Operations: stuck,
-		Message: "no order of effects within the intervals is lawful, whichever two other claims are waived; the search got stuck at"}
+	if len(stuck) > 0 {
+		but += "; as far as there is one, none of these can be next"
+	}
+	return &Violation{Claims: found, Operations: stuck, Message: unlawful + ", " + but}
 }
 
 // returns are the tasks that o gave to its caller for good.
@@ -92,7 +99,7 @@ func (o Operation) returns() []Task {
 // caller's all along, unless it came out of a ring.
 func (o Operation) brings() []Task {
 	switch o.Kind {
-	case Push, Batch, InjectPush, InjectBatch, Submit, Spawned:
+	case Push, Batch, InjectPush, InjectBatch, DequePush, Submit, Spawned:
 		if o.Outcome == Closed || o.Outcome == NoRoom {
 			return nil
 		}
@@ -101,24 +108,33 @@ func (o Operation) brings() []Task {
 	return nil
 }
 
+// turnedAway are the tasks that o did not put into the queues.
+func (o Operation) turnedAway() []Task {
+	if o.brings() == nil && (o.Outcome == Closed || o.Outcome == NoRoom) {
+		return o.Args
+	}
+	return nil
+}
+
 // blameTasks looks for tasks that were returned twice, or without having been
 // pushed, or pushed and never returned although every queue was drained.
 func blameTasks(h History) *Violation {
-	from, to := map[Task]Operation{}, map[Task]Operation{}
+	from, away, to := map[Task]Operation{}, map[Task]Operation{}, map[Task]Operation{}
 	for _, o := range h {
 		for _, t := range o.brings() {
 			from[t] = o
+		}
+		for _, t := range o.turnedAway() {
+			away[t] = o
 		}
 	}
 	for _, o := range h {
 		for _, t := range o.returns() {
 			first, again := to[t]
-			_, pushed := from[t]
-			switch {
-			case !pushed:
-				return &Violation{Claims: []Claim{NoLostTask}, Operations: []Operation{o},
-					Message: fmt.Sprintf("task %d is returned but was never pushed: whatever was is lost", t)}
-			case again:
+			if _, pushed := from[t]; !pushed {
+				return fromNowhere(t, away, o)
+			}
+			if again {
 				return &Violation{Claims: []Claim{NoDuplicateTask}, Operations: []Operation{from[t], first, o},
 					Message: fmt.Sprintf("task %d is returned twice", t)}
 			}
@@ -139,10 +155,32 @@ func blameTasks(h History) *Violation {
 	return nil
 }
 
+// fromNowhere is the violation by o, which returns a task that no push has left in a
+// queue: one that was refused, or one that is nobody's.
+func fromNowhere(t Task, away map[Task]Operation, o Operation) *Violation {
+	push, refused := away[t]
+	if !refused {
+		return &Violation{Claims: []Claim{NoLostTask}, Operations: []Operation{o},
+			Message: fmt.Sprintf("task %d is returned but was never pushed: whatever was is lost", t)}
+	}
+	claim := NoLostTask
+	if push.Outcome == Closed {
+		claim = ClosedReturnsTasks
+	}
+	return &Violation{Claims: []Claim{claim}, Operations: []Operation{push, o},
+		Message: fmt.Sprintf("task %d was refused and is returned all the same", t)}
+}
+
+// The places of tasks that are no thread's ring.
+const (
+	injectPlace = -1
+	dequePlace  = -2
+)
+
 // drained reports whether the last thing that happened to every queue that was
 // used is a pop that found it empty.
 func drained(h History) bool {
-	last := map[int]Operation{} // by ring; the inject queue is -1
+	last := map[int]Operation{} // by ring or other place
 	note := func(queue int, o Operation) {
 		if l, ok := last[queue]; !ok || l.Return < o.Return {
 			last[queue] = o
@@ -153,17 +191,19 @@ func drained(h History) bool {
 		case Push, Batch, Pop:
 			note(o.Thread, o)
 			if o.Outcome == Overflowed || o.Outcome == Handed {
-				note(-1, o)
+				note(injectPlace, o)
 			}
 		case Steal:
 			note(o.On, o)
 			note(o.Thread, o)
 		case InjectPush, InjectBatch, InjectPop, InjectPopN:
-			note(-1, o)
+			note(injectPlace, o)
+		case DequePush, DequePop, DequeSteal:
+			note(dequePlace, o)
 		}
 	}
 	for queue, l := range last {
-		if l.Outcome != Empty || queue == -1 && l.Kind != InjectPop && l.Kind != InjectPopN || queue >= 0 && l.Kind != Pop {
+		if l.Outcome != Empty || queue == injectPlace && l.Kind != InjectPop && l.Kind != InjectPopN || queue >= 0 && l.Kind != Pop {
 			return false
 		}
 	}

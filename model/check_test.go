@@ -127,7 +127,7 @@ func (stubborn) Step(model.State, model.Event) []model.State { return nil }
 
 func TestLawWithoutClaimsIsJudgedToo(t *testing.T) {
 	v := model.Check(stubborn{model.Queues(1, 2)}, history([]act{{1, 2, 0, push(1), kept}}))
-	require.EqualError(t, v, "model: unlawful: no order of effects within the intervals is lawful\n\t[1, 2] t0: push 1 = kept")
+	require.EqualError(t, v, "model: unlawful: no order in which the operations can have taken effect is lawful\n\t[1, 2] t0: push 1 = kept")
 }
 
 func TestKeyForgetsTimesAndKeepsOrder(t *testing.T) {

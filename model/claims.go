@@ -64,6 +64,9 @@ const (
 	CancelFinal         Claim = "CancelFinal"
 )
 
+// The claim of deques, which filch has none of: they are other people's.
+const DequeOrder Claim = "DequeOrder"
+
 // Linearizable is the claim that is left when nothing is said of what a history
 // violates: [Check] names those without which the law would allow it.
 const Linearizable Claim = "Linearizable"
@@ -119,6 +122,7 @@ var law = []struct {
 	{NeverEarly, "a timer never fires before its time"},
 	{AlwaysFires, "a timer fires if not cancelled"},
 	{CancelFinal, "a timer never fires after a successful cancel"},
+	{DequeOrder, "the owner of a deque takes its newest task, everybody else the oldest"},
 	{Linearizable, "the operations take effect, each at moments within its call and return, in an order that the law allows"},
 }
 

@@ -27,7 +27,7 @@ func (sp queueSpec) injectStep(q *queueState, e Event) []State {
 func (sp queueSpec) injectPush(q *queueState, o *Operation) []State {
 	room := sp.bound == 0 || len(q.global)+len(o.Args) <= sp.bound
 	switch {
-	case o.Outcome == NoRoom && sp.bound > 0:
+	case o.Outcome == NoRoom:
 		return when(!room || sp.waives(BusyIsHonest), q)
 	case o.Outcome == Kept && !room && !sp.waives(CapacityFromSteal):
 		return nil

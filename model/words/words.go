@@ -24,18 +24,19 @@ var (
 			"no room", "full", "pushed", "put", "pushes", "puts", "push", "put", "popped", "taken", "pops", "takes", "pop", "take",
 			"tasks", "values", "task", "value"},
 		means: merged(values, map[model.Claim]string{
-			model.InjectFIFO:        "values come out in the order in which they were put in",
-			model.CapacityFromSteal: "there are never more values in it than it has room for",
+			model.InjectFIFO: "values come out in the order in which they were put in",
 		}),
 	}
 	Deque = Words{
 		ops:   []string{"deque.push", "deque.pop", "deque.steal"},
 		pairs: []string{"deque.", "", "no room", "full", "tasks", "values", "task", "value"},
-		means: values,
+		means: merged(values, map[model.Claim]string{
+			model.DequeOrder: "the owner pops the newest value, whoever steals takes the oldest",
+		}),
 	}
 	Parker = Words{means: map[model.Claim]string{
 		model.TokenKept:   "an Unpark before or during a Park ends that Park or the next",
-		model.TokenSingle: "any number of Unparks without a Park between them end one Park",
+		model.TokenSingle: "a Park ends by an Unpark, and any number of Unparks without a Park between them end one",
 	}}
 	Pool = Words{
 		pairs: []string{"Spawned", "submitted", "spawned", "submitted", "spawns", "submits", "spawn", "submit"},
@@ -52,9 +53,10 @@ var (
 
 // values is what claims mean of a container of values.
 var values = map[model.Claim]string{
-	model.NoLostTask:      "a value that was put in comes out, or is still there",
-	model.NoDuplicateTask: "no value comes out twice",
-	model.BusyIsHonest:    "empty and full are answered only if it was, at some moment during the call",
+	model.NoLostTask:        "a value that was put in comes out, or is still there, and no other value comes out",
+	model.NoDuplicateTask:   "no value comes out twice",
+	model.BusyIsHonest:      "empty and full are answered only if it was, at some moment during the call",
+	model.CapacityFromSteal: "there are never more values in it than it has room for",
 }
 
 func merged(a, b map[model.Claim]string) map[model.Claim]string {

@@ -1,0 +1,68 @@
+package fuzz
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"strings"
+)
+
+// place is the directory of the package whose test runs, as a path from the root of its
+// module, "." if that is the root or there is no module. A test starts in the directory of
+// its package.
+func place() string {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "."
+	}
+	for root := dir; ; root = filepath.Dir(root) {
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+			if at, err := filepath.Rel(root, dir); err == nil {
+				return filepath.ToSlash(at)
+			}
+			return "."
+		}
+		if root == filepath.Dir(root) {
+			return "."
+		}
+	}
+}
+
+// inModule is a file below the directory of the package as a path from the root of the
+// module, where the commands that are printed are to be run.
+func inModule(file string) string { return path.Join(place(), filepath.ToSlash(file)) }
+
+// pkg is what go test takes for the package at the root of the module.
+func pkg() string {
+	if at := place(); at != "." {
+		return "./" + at
+	}
+	return "."
+}
+
+// testCommand runs the target of a name, and nothing else, in this build.
+func testCommand(target string) string {
+	return fmt.Sprintf("go test%s -count=1 -run '^%s$' %s", tags(), target, pkg())
+}
+
+// savedCommand runs the programs that the target has saved and none of its inputs, and
+// says what came of it, which go test does not of what passes.
+func savedCommand(target string) string {
+	return fmt.Sprintf("go test%s -v -count=1 -run '^%s$/%s' %s", tags(), target, noInput, pkg())
+}
+
+// loomCommand fuzzes the target under the tag loom.
+func loomCommand(target string) string {
+	return fmt.Sprintf("go test -tags loom -run '^$' -fuzz '^%s$' %s", target, pkg())
+}
+
+// pattern is what -run takes for the test of a name alone.
+func pattern(name string) string {
+	parts := strings.Split(name, "/")
+	for i, part := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(part) + "$"
+	}
+	return "'" + strings.Join(parts, "/") + "'"
+}
