@@ -87,9 +87,11 @@ func (d *Driver) Symmetric(threads ...*Thread) {
 
 // View has the word in a field of the struct that pointer points to told apart by
 // what read returns of its values, also of those that threads have observed: the
-// code cannot tell two values apart that read does not. read may load other words,
-// by [Peek]; it is asked again in every state. The field holds 4 or 8 bytes,
-// plain or of an atomic type.
+// code cannot tell two values apart that read does not. read is asked of each word
+// alone, and of each observation of one: so what the code learns by comparing several, as
+// whether they are equal, must show in what read returns of each, as it does in
+// differences to one and the same word. read may load other words, by [Peek]; it is asked
+// again in every state. The field holds 4 or 8 bytes, plain or of an atomic type.
 func (d *Driver) View(pointer any, field string, read func(v uint64) uint64) {
 	if d.search != nil {
 		d.must(d.search.Rewrite(pointer, field, read))
@@ -125,7 +127,8 @@ func (d *Driver) Guards(pointer any, field string, roots ...string) {
 // is, in one order for all executions, after all that threads have seen in it, as with
 // an index. So a compare-and-swap of it in a loop of [RetryAt] that would fail now
 // will fail, and what its thread has observed in the round does not matter. That no
-// value comes back in any one execution is not enough.
+// value comes back in any one execution is not enough. If no order fits what the word is
+// seen to do, Graph returns an error.
 func (d *Driver) Fresh(pointer any, field string) {
 	if d.search != nil {
 		d.must(d.search.Fresh(pointer, field))

@@ -167,6 +167,34 @@ func TestHeadsAreToldApartByTheCallsThatLeadThere(t *testing.T) {
 
 func look(s *[3]atomic.Int32, i int) int32 { return s[i].Load() }
 
+// deep looks from so many calls further in.
+func deep(s *[3]atomic.Int32, calls int) int32 {
+	if calls == 0 {
+		return look(s, 0)
+	}
+	return deep(s, calls-1) + 0
+}
+
+// TestHeadsAreToldApartByAllCalls that lead there, however many: what is done after a
+// look far in is told by where that was called.
+func TestHeadsAreToldApartByAllCalls(t *testing.T) {
+	r, err := loom.Graph(func() {
+		s := new([3]atomic.Int32)
+		loom.Drive().Root("s", s)
+		loom.Go(func() {
+			for {
+				deep(s, 200)
+				s[1].Store(0)
+				deep(s, 200)
+				s[2].Store(0)
+			}
+		})
+	}, loom.HeadAt("look", "Load"), loom.MaxStates(100))
+	require.NoError(t, err)
+	require.True(t, r.Exhausted)
+	require.Equal(t, 4, r.States)
+}
+
 func TestHeadIsAtAnOperation(t *testing.T) {
 	require.PanicsWithValue(t, `loom: HeadAt("f", "Store"): want Load, CompareAndSwap, Swap, Add or Lock`, func() { loom.HeadAt("f", "Store") })
 }

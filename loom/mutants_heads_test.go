@@ -11,6 +11,8 @@ func init() {
 	}{
 		{"all heads are one", "TestHeadsAreToldApartByTheCallsThatLeadThere", []edit{{"graph/retry.go",
 			"\t\t\tat.head = hash(pcs)\n", "\t\t\tat.head = 1\n"}}},
+		{"a head is told by the calls nearest to it", "TestHeadsAreToldApartByAllCalls", []edit{{"graph/retry.go",
+			"for n == len(r.pcs) {", "for n > len(r.pcs) {"}}},
 		{"a head is on any object", "TestHeadsAreToldApartByTheCallsThatLeadThere", []edit{{"graph/key.go",
 			"\tk.w.Uint(o.Value)\n\tk.w.Uint(uint64(at))\n", "\tk.w.Uint(o.Value)\n"}}},
 		{"a head is on what no root leads to", "TestHeadIsOnWhatARootLeadsTo", []edit{{"graph/key.go",

@@ -67,6 +67,10 @@ const (
 // The claim of deques, which filch has none of: they are other people's.
 const DequeOrder Claim = "DequeOrder"
 
+// Linearizable is the claim that is left when nothing is said of what a history
+// violates: [Check] names those without which the law would allow it.
+const Linearizable Claim = "Linearizable"
+
 // law is every claim with its sentence, in the order of the claims table.
 var law = []struct {
 	claim    Claim
@@ -119,6 +123,7 @@ var law = []struct {
 	{AlwaysFires, "a timer fires if not cancelled"},
 	{CancelFinal, "a timer never fires after a successful cancel"},
 	{DequeOrder, "the owner of a deque takes its newest task, everybody else the oldest"},
+	{Linearizable, "the operations take effect, each at moments within its call and return, in an order that the law allows"},
 }
 
 // Claims returns every claim, in the order of the claims table. The slice is

@@ -40,6 +40,9 @@
 // names what it violates: two returns of one task speak for themselves; else it
 // is the claim without which the law would allow the history.
 //
+// An [Automaton] decides the same while the history goes on, for explorers of states:
+// there the history has no end, and what it may have come to is finite.
+//
 // # Scenarios
 //
 // A [Scenario] is a small concurrent program that every layer runs in its own

@@ -16,6 +16,8 @@ var onGraphs = []model.Claim{
 	model.CapacityFromSteal, model.SingleThief, model.BusyIsHonest, model.NoSlotRace,
 	model.TokenKept, model.TokenSingle, model.CountsMatchSleepers, model.SearchersBounded, model.OneWakeInFlight,
 	model.NoLostWakeup, model.WorkConserving, model.NoIdleSpin, model.LockFree,
+	model.NoRetention, model.InjectFIFO, model.ClosedReturnsTasks, model.LenHint,
+	model.InjectBounded, model.LIFOBounded, model.Linearizable,
 }
 
 // foundOnGraphs returns the mutants that the layer graph must kill, by the claim that

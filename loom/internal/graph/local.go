@@ -66,8 +66,9 @@ func (s *Search) piece(image, id int32, thread int, last link) (piece, error) {
 		return piece{}, err
 	}
 	part := s.partOf(m.slots[thread].role, b)
-	p := piece{part, m.first.put(image, part, id), last, rec.locals.at(id).with.may}
-	return m.pieces.put(image, id, p), nil
+	stands, _ := m.first.put(image, part, id)
+	p, _ := m.pieces.put(image, id, piece{part, stands, last, rec.locals.at(id).with.may})
+	return p, nil
 }
 
 // partOf returns the number of a part of keys.

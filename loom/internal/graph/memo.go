@@ -137,10 +137,11 @@ func (m *memo) refuse(why string) {
 	m.levels.end()
 }
 
-// learned has a step's moves known.
+// learned has a step's moves known. Two workers may have taken it.
 func (m *memo) learned(what link, moves []move) {
-	m.moves.put(what.image, what.local, moves)
-	m.taken.Add(int64(len(moves)))
+	if _, anew := m.moves.put(what.image, what.local, moves); anew {
+		m.taken.Add(int64(len(moves)))
+	}
 }
 
 // useful reports whether enough of a number of edges were known from other states. If

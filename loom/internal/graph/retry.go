@@ -21,6 +21,7 @@ type rounds struct {
 	heads     []Head
 	known     map[uint64]spot // by place
 	last      [256]known      // some of these
+	pcs       []uintptr       // all calls that have led there
 }
 
 // Head is where a thread remembers nothing but that: it is about to do an operation
@@ -44,7 +45,7 @@ type known struct {
 // newRounds returns what knows the loops and heads that opts names, nil if there
 // are none. Heads make graphs smaller, so Exact leaves them out.
 func newRounds(opts Options) machine.Rounds {
-	r := &rounds{functions: opts.Retries, known: map[uint64]spot{}}
+	r := &rounds{functions: opts.Retries, known: map[uint64]spot{}, pcs: make([]uintptr, 64)}
 	if !opts.Exact {
 		r.heads = opts.Heads
 	}
@@ -77,8 +78,12 @@ func (r *rounds) Where(t *machine.Thread, code machine.Code, object int32) int32
 // by the calls that have led there: what a thread has observed does not tell, since it
 // may go by plain memory as well.
 func (r *rounds) at(code machine.Code) spot {
-	var pcs [64]uintptr
-	calls := pcs[:runtime.Callers(5, pcs[:])]
+	n := runtime.Callers(5, r.pcs)
+	for n == len(r.pcs) { // there may be more
+		r.pcs = make([]uintptr, 2*n)
+		n = runtime.Callers(5, r.pcs)
+	}
+	calls := r.pcs[:n]
 	place := hash(calls)
 	last := &r.last[place%uint64(len(r.last))]
 	if last.place == place {

@@ -65,6 +65,8 @@ type Search struct {
 	dice  uint32
 	spare []uint8
 	rec   recall
+
+	forward forward
 }
 
 // failing is an edge that leads to a failure and not to a state.
@@ -89,6 +91,9 @@ func Run(body func(), opts Options) Result {
 		workers[i].watch()
 	}
 	c.search(workers)
+	if c.res.Err == nil && len(c.bad) == 0 {
+		c.res.Err = backward(workers)
+	}
 	c.count(&c.res.Count, true)
 	c.res.Closed = c.res.Err == nil && len(c.bad) == 0 && c.res.Waiting == 0
 	c.res.Graph = c.g

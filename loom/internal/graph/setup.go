@@ -14,7 +14,7 @@ import (
 type setup struct {
 	roots     []root
 	symmetric [][]int // threads that are interchangeable, by class
-	fresh     []memory.Word
+	fresh     []fresh
 	views     []view
 	turned    []rotated
 	ignore    []unsafe.Pointer
@@ -146,15 +146,15 @@ func (u *setup) class(thread int) int {
 	return 0
 }
 
-// Fresh says that the word in a field of what pointer points to never holds a
-// value again that it has held before.
+// Fresh says that the word in a field of what pointer points to only goes forward, in one
+// order of its values for all executions.
 func (s *Search) Fresh(pointer any, field string) error {
 	w, err := memory.Field(pointer, field)
 	if err == nil && w.Ref() == nil {
 		err = fmt.Errorf("loom: field %s of a %T is no atomic word", field, pointer)
 	}
 	if err == nil {
-		s.setup.fresh = append(s.setup.fresh, w)
+		s.setup.fresh = append(s.setup.fresh, fresh{w, fmt.Sprintf("field %s of a %T", field, pointer)})
 	}
 	return err
 }

@@ -103,8 +103,9 @@ func (t *pairs[T]) get(a, b int32) (v T, ok bool) {
 	return v, false
 }
 
-// put gives v to a and b, unless they have something, and returns what they then have.
-func (t *pairs[T]) put(a, b int32, v T) T {
+// put gives v to a and b, unless they have something, and returns what they then have
+// and whether that is v.
+func (t *pairs[T]) put(a, b int32, v T) (has T, anew bool) {
 	key, hash := paired(a, b)
 	p := &t.parts[hash>>(64-pairBits)]
 	p.Lock()
@@ -121,11 +122,11 @@ func (t *pairs[T]) put(a, b int32, v T) T {
 		}
 	}
 	i := seat(p.keys, key, hash)
-	if p.keys[i] == 0 {
+	if anew = p.keys[i] == 0; anew {
 		p.keys[i], p.vals[i] = key, v
 		p.used++
 	}
-	return p.vals[i]
+	return p.vals[i], anew
 }
 
 // seat returns where a key is, or belongs.

@@ -51,6 +51,7 @@ func (r *run) start(e Edge, t *machine.Thread) {
 // Next is part of machine.Controller.
 func (s *Search) Next(m *machine.Machine) *machine.Thread {
 	r := &s.run
+	s.stepped()
 	if last := m.Last(); last != nil && last.CanStep() && s.same(last) {
 		return last
 	}
@@ -167,6 +168,7 @@ func (s *Search) follow(e Edge) *machine.Thread {
 		return nil
 	}
 	r.start(e, t)
+	s.stepping()
 	return t
 }
 

@@ -3,7 +3,6 @@ package memory
 import (
 	"bytes"
 	"reflect"
-	"slices"
 	"sync/atomic"
 	"unsafe"
 )
@@ -26,12 +25,13 @@ type Image struct {
 	leave  map[reflect.Type]bool
 	ignore map[unsafe.Pointer]bool
 	seen   []region
+	roots  []uintptr
 	first  int // the first of spans that is of the memory that is added now
 }
 
 // section is where in spans a part of the memory begins, of how many bytes it is, and
-// where its marks begin.
-type section struct{ span, size, mark int }
+// where its marks, what must not change, regions and roots begin.
+type section struct{ span, size, mark, shape, seen, root int }
 
 // span is bytes of memory.
 type span struct {
@@ -44,6 +44,7 @@ type held struct {
 	at   unsafe.Pointer
 	size uintptr
 	was  [2]uintptr
+	text bool // they are a string
 }
 
 // NewImage returns an Image of nothing. Values of the types in leave are not part of
@@ -65,7 +66,8 @@ func (m *Image) Mark(t reflect.Type) { m.marked = t }
 // Section has what is reached from then on, and was not before, be a part that can be
 // saved for itself. Parts are numbered from 0; all must be in one.
 func (m *Image) Section() {
-	m.sections = append(m.sections, section{span: len(m.spans), mark: len(m.marks)})
+	m.sections = append(m.sections, section{span: len(m.spans), mark: len(m.marks),
+		shape: len(m.shape), seen: len(m.seen), root: len(m.roots)})
 }
 
 // Marks returns where the values are that Mark has asked for, and with which of them
@@ -80,13 +82,14 @@ func (m *Image) Marks() (at []unsafe.Pointer, begins []int) {
 // Root adds what root, a pointer that is not nil, leads to.
 func (m *Image) Root(root any) {
 	v := reflect.ValueOf(root)
+	m.roots = append(m.roots, uintptr(v.UnsafePointer()))
 	m.region(v.Type().Elem(), v.UnsafePointer(), 1)
 }
 
 // Ready ends the making of an Image. It reports whether all that was reached can be
 // saved: a map or a channel cannot.
 func (m *Image) Ready() bool {
-	m.seen, m.leave, m.ignore, m.size = nil, nil, nil, 0
+	m.leave, m.ignore, m.size = nil, nil, 0
 	for _, s := range m.spans {
 		m.size += int(s.size)
 	}
@@ -133,18 +136,6 @@ func (m *Image) part(i int) []span {
 		return m.spans[m.sections[i].span:m.sections[i+1].span]
 	}
 	return m.spans[m.sections[i].span:]
-}
-
-// Alike reports whether two sections are laid out in the same way, so that what one
-// holds can be put into the other.
-func (m *Image) Alike(i, j int) bool {
-	marks := func(i int) int {
-		if i+1 < len(m.sections) {
-			return m.sections[i+1].mark - m.sections[i].mark
-		}
-		return len(m.marks) - m.sections[i].mark
-	}
-	return marks(i) == marks(j) && slices.EqualFunc(m.part(i), m.part(j), func(a, b span) bool { return a.size == b.size })
 }
 
 // SizeOf returns how many bytes SaveOf appends.
@@ -215,7 +206,10 @@ func (m *Image) value(t reflect.Type, p unsafe.Pointer) {
 		if v := reflect.NewAt(t, p).Elem().Elem(); v.IsValid() {
 			m.dynamic(v)
 		}
-	case reflect.String, reflect.Func:
+	case reflect.String:
+		m.stays(t, p)
+		m.shape[len(m.shape)-1].text = true
+	case reflect.Func:
 		m.stays(t, p)
 	case reflect.Map, reflect.Chan, reflect.UnsafePointer:
 		m.stays(t, p)

@@ -179,3 +179,57 @@ func TestImageSectionsAreSavedApart(t *testing.T) {
 	m.RestoreOf(1, string(is))
 	require.Equal(t, [3]int16{0, 0, 2}, a.n)
 }
+
+// linked is memory with what an Image leaves as it is.
+type linked struct {
+	name  string
+	word  atomic.Uint32
+	self  *linked
+	other *int
+	list  []int32
+	any   any
+	n     [2]int
+	nth   *int
+}
+
+// TestImageSectionsAreAlike: if what does not change is the same in both, or the
+// corresponding part of either.
+func TestImageSectionsAreAlike(t *testing.T) {
+	both, away := new(int), new(int)
+	alike := func(change func(b *linked), first ...any) bool {
+		a := &linked{name: "a", other: both, list: make([]int32, 1, 2), any: both}
+		b := &linked{name: string([]byte{'a'}), other: both, list: make([]int32, 1, 2), any: both}
+		a.self, b.self = a, b
+		a.nth, b.nth = &a.n[0], &b.n[0]
+		change(b)
+		m := memory.NewImage(nil, nil)
+		m.Mark(reflect.TypeFor[atomic.Uint32]())
+		m.Section()
+		for _, root := range append(first, both) {
+			m.Root(root)
+		}
+		if len(first) == 1 {
+			m.Root(&[2]*linked{a, b})
+		}
+		for _, root := range []any{a, b} {
+			m.Section()
+			m.Root(root)
+		}
+		require.True(t, m.Ready())
+		return m.Alike(1, 2)
+	}
+	require.True(t, alike(func(*linked) {}))
+	require.True(t, alike(func(b *linked) { b.list[0] = 7; b.word.Store(7) }), "what it holds makes no difference")
+	require.False(t, alike(func(*linked) {}, new(int)), "both are reached from elsewhere")
+	for name, change := range map[string]func(b *linked){
+		"another string":      func(b *linked) { b.name = "b" },
+		"elsewhere":           func(b *linked) { b.other = away },
+		"to nothing":          func(b *linked) { b.self = nil },
+		"into another part":   func(b *linked) { b.nth = &b.n[1] },
+		"another capacity":    func(b *linked) { b.list = make([]int32, 1, 3) },
+		"another type behind": func(b *linked) { b.any = (*int32)(unsafe.Pointer(both)) },
+		"out of the other's":  func(b *linked) { b.self = &linked{self: b} },
+	} {
+		require.False(t, alike(change), name)
+	}
+}

@@ -17,6 +17,20 @@
 //     remember nothing (loom.HeadAt, see [Sched.Options]);
 //   - says what must hold in every state, and in endless runs.
 //
+// # The law
+//
+// A driver may have, in the place of claims about what operations answer, the law of
+// package model beside it, see [LawfulInject]: then all histories of all runs are
+// linearizable, in the sense of that law. GRAPHS.md says why, and what it costs. Such
+// a driver
+//
+//   - tells of each call right behind the Boundary of its operation, but for choices, and
+//     of each return in the step that is the operation's last;
+//   - names threads as the law does, interchangeable ones for the time of an operation;
+//   - bounds the tasks that are there, and takes out what the law would keep for ever.
+//
+// # Tasks
+//
 // Tasks are anonymous but for a few that are tagged and pushed once, at any
 // moment: the code does not look at tasks, so what holds of a tagged one holds of
 // every one (Wolper: Expressing interesting properties of programs in propositional

@@ -122,6 +122,9 @@ func ringGraphs() []Closed {
 		{"ring", "capacity 2, thieves 1, operations 4 each, from the wrap, exact", BoundedRing(2, 1, 4, 1<<32-2), append(RingOptions(), loom.Exact()),
 			26780, 53464, 37, Always},
 		ring(2, 3, 52247, 230690, 36, Always),
+		{"ring", "capacity 2, thieves 1, law", LawfulRing(2, 1), RingOptions(), 2632, 7460, 31, Always},
+		{"ring", "capacity 2, thieves 2, law", LawfulRing(2, 2), RingOptions(), 170706, 652659, 45, Quick},
+		{"ring", "capacity 4, thieves 1, law", LawfulRing(4, 1), RingOptions(), 137055, 419949, 81, Quick},
 		ring(4, 2, 2963817, 10310952, 76, Quick),
 		ring(4, 3, 94151143, 419461897, 91, Nightly),
 	}
@@ -150,7 +153,9 @@ func chainGraphs() []Closed {
 // tasks, so two can be in two blocks, and three fill one.
 func injectGraphs() []Closed {
 	return []Closed{
+		{"inject", "tasks 1, law", LawfulInject(1), nil, 5768, 29727, 25, Always},
 		{"inject", "tasks 2", Inject(2), nil, 55614, 265549, 39, Always},
+		{"inject", "tasks 2, law", LawfulInject(2), nil, 355998, 1507040, 38, Quick},
 		{"inject", "tasks 3", Inject(3), nil, 247960, 1028221, 40, Nightly},
 	}
 }
@@ -172,7 +177,9 @@ func parkerGraphs() []Closed {
 		parker(1, true, 73575, 274919, 46, Always),
 		parker(2, false, 161140, 562419, 61, Quick),
 		parker(2, true, 376218, 1436535, 61, Nightly),
-		parker(3, false, 0, 0, 0, Nightly),
+		{"parker", "timeouts 0, law", LawfulParker(0), ParkerOptions(), 7910, 25302, 44, Always},
+		{"parker", "timeouts 1, law", LawfulParker(1), ParkerOptions(), 82295, 272819, 49, Always},
+		parker(3, false, 666009, 2388615, 78, Nightly),
 	}
 }
 
@@ -190,7 +197,7 @@ func idleGraphs() []Closed {
 		crew(Crew{Workers: 2, Tasks: 1}, 221348, 620106, 148, Always),
 		crew(Crew{Workers: 2, Tasks: 2}, 570190, 1628066, 148, Nightly),
 		crew(Crew{Workers: 2, Tasks: 2, Asleep: 1}, 570190, 1628066, 143, Nightly),
-		crew(Crew{Workers: 2, Tasks: 2, Asleep: 2}, 570190, 1628066, 0, Nightly),
+		crew(Crew{Workers: 2, Tasks: 2, Asleep: 2}, 570190, 1628066, 145, Nightly),
 		crew(Crew{Workers: 2, Tasks: 2, Batch: 2}, 844254, 2436034, 164, Nightly),
 		crew(Crew{Workers: 3, Tasks: 1, Still: true}, 2867822, 10186784, 133, Nightly),
 	}

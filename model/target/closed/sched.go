@@ -73,11 +73,13 @@ type shop struct {
 	lengths []func() uint64 // of inject and late
 	rings   []relative
 	slots   []func() uint64
-	runs    []func() uint64 // how many tasks in a row were taken from a slot
+	warm    []func() uint64 // by worker, how many tasks it has taken from its slot
+	seen    []uint64        // that number when its last task began: no state, only the difference is
 
 	flight int          // tasks that have begun to come and have not ended
 	all    int          // tasks that have begun to come, if there may be so many
 	passed int          // see begin
+	row    []int        // by worker, how many tasks in a row it has taken from its slot
 	pulse  atomic.Int32 // for steps that do nothing
 }
 
@@ -144,7 +146,7 @@ func (c *shop) roots(d *loom.Driver) {
 		q := part(w, "ring")
 		c.rings = append(c.rings, newRelativeOf(d, q, 4))
 		d.Root(fmt.Sprintf("ring %d", i), q)
-		c.slots, c.runs = append(c.slots, loom.Peek(w, "lifo")), append(c.runs, loom.Peek(w, "lifoRun"))
+		c.slots, c.warm = append(c.slots, loom.Peek(w, "lifo")), append(c.warm, loom.Peek(w, "counts.LIFO"))
 		d.Guards(w, "mu")
 		for _, field := range []string{"random", "pending", "free", "kept", "counts", "published", "g"} {
 			d.Ignore(w, field)
@@ -154,6 +156,7 @@ func (c *shop) roots(d *loom.Driver) {
 		d.Ignore(c.s, field)
 	}
 	d.View(c.s, "spawned", func(uint64) uint64 { return 0 })
+	c.seen, c.row = make([]uint64, c.Workers), make([]int, c.Workers)
 	d.Root("scheduler", c.s)
 	for _, t := range []*task{c.inner, c.outer} {
 		d.Ignore(t, "shop")
@@ -161,6 +164,7 @@ func (c *shop) roots(d *loom.Driver) {
 	d.Root("flight", &c.flight)
 	d.Root("all", &c.all)
 	d.Root("passed", &c.passed)
+	d.Root("row", &c.row)
 	d.Root("pulse", &c.pulse)
 }
 
@@ -232,6 +236,7 @@ type task struct {
 // Run is a task.
 func (t *task) Run(c sched.Ctx) {
 	t.begin(t.outside)
+	t.warmed(c.Worker())
 	for loom.Boundary(working); ; loom.Boundary(working) {
 		choice := 0
 		if !t.Still {
@@ -263,6 +268,19 @@ func (c *shop) begin(outside bool) {
 		loom.Failf("InjectBounded", "the worker has run %d tasks in a row, and not looked at inject", c.passed+1)
 	default:
 		c.passed++
+	}
+}
+
+// warmed counts how many tasks in a row a worker has begun that were in its slot.
+func (c *shop) warmed(worker int) {
+	taken := c.warm[worker]()
+	if taken == c.seen[worker] {
+		c.row[worker] = 0
+		return
+	}
+	c.seen[worker] = taken
+	if c.row[worker]++; c.row[worker] > 3 {
+		loom.Failf("LIFOBounded", "a worker has begun %d tasks in a row from its slot", c.row[worker])
 	}
 }
 

@@ -50,14 +50,6 @@ func (c *shop) always(d *loom.Driver) {
 		}
 		return ""
 	})
-	d.Always("LIFOBounded", func() string {
-		for _, run := range c.runs {
-			if n := run(); n > 3 {
-				return fmt.Sprintf("a worker has taken %d tasks in a row from its slot", n)
-			}
-		}
-		return ""
-	})
 	there := func() (n int, ok bool) {
 		_, n, ok = c.stranded(d)
 		for _, slot := range c.slots {

@@ -18,7 +18,7 @@ func schedGraphs() []Closed {
 		whole(refills, 1418, 2780, 75, Always),
 		whole(Sched{Workers: 1, Tasks: 1, Interval: 1}, 1713, 3476, 129, Always),
 		whole(Sched{Workers: 1, Tasks: 1, Interval: 1, Endless: true}, 1713, 3476, 129, Always),
-		whole(Sched{Workers: 1, Tasks: 2, Interval: 1, Slots: true}, 4500, 9551, 137, Always),
+		whole(Sched{Workers: 1, Tasks: 2, Interval: 1, Slots: true}, 12774, 26312, 152, Always),
 		whole(Sched{Workers: 2, Tasks: 1, Interval: 1, Still: true}, 110873, 318664, 173, Quick),
 		whole(Sched{Workers: 2, Tasks: 2, Interval: 1, Still: true}, 336335, 979382, 195, Quick),
 		whole(Sched{Workers: 2, Tasks: 1, Interval: 1}, 1243430, 3670108, 270, Nightly),
