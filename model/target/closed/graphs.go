@@ -122,9 +122,9 @@ func ringGraphs() []Closed {
 		{"ring", "capacity 2, thieves 1, operations 4 each, from the wrap, exact", BoundedRing(2, 1, 4, 1<<32-2), append(RingOptions(), loom.Exact()),
 			26780, 53464, 37, Always},
 		ring(2, 3, 52247, 230690, 36, Always),
-		{"ring", "capacity 2, thieves 1, law", LawfulRing(2, 1), RingOptions(), 2632, 7460, 31, Always},
-		{"ring", "capacity 2, thieves 2, law", LawfulRing(2, 2), RingOptions(), 170706, 652659, 45, Quick},
-		{"ring", "capacity 4, thieves 1, law", LawfulRing(4, 1), RingOptions(), 137055, 419949, 81, Quick},
+		{"ring", "capacity 2, thieves 1, law", LawfulRing(2, 1, true), RingOptions(), 5264, 15505, 36, Always},
+		{"ring", "capacity 2, thieves 2, law", LawfulRing(2, 2, false), RingOptions(), 170706, 652659, 45, Quick},
+		{"ring", "capacity 4, thieves 1, law", LawfulRing(4, 1, true), RingOptions(), 274110, 849706, 82, Quick},
 		ring(4, 2, 2963817, 10310952, 76, Quick),
 		ring(4, 3, 94151143, 419461897, 91, Nightly),
 	}
@@ -179,6 +179,7 @@ func parkerGraphs() []Closed {
 		parker(2, true, 376218, 1436535, 61, Nightly),
 		{"parker", "timeouts 0, law", LawfulParker(0), ParkerOptions(), 7910, 25302, 44, Always},
 		{"parker", "timeouts 1, law", LawfulParker(1), ParkerOptions(), 82295, 272819, 49, Always},
+		{"parker", "timeouts 2, law", LawfulParker(2), ParkerOptions(), 426871, 1468602, 65, Nightly},
 		parker(3, false, 666009, 2388615, 78, Nightly),
 	}
 }

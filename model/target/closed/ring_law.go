@@ -14,19 +14,24 @@ type lawfulRing struct {
 	*lawful
 	sink   int // the thread that takes what overflows
 	pushed [tags]bool
+	// refuses is whether what takes overflows may refuse them from some moment on, closed
+	// whether it does by now.
+	refuses, closed bool
 }
 
 // LawfulRing is Ring with the law in the place of claims: every history of pushes, pops
-// and steals, overflows and refusals included, is one that package model allows. What
-// overflows goes through the law's inject queue, and somebody takes it from there at once:
-// nothing else is known of it then, and the queue is empty again.
-func LawfulRing(capacity, thieves int) func() {
+// and steals, overflows included, is one that package model allows. What overflows goes
+// through the law's inject queue, and somebody takes it from there at once: nothing else
+// is known of it then, and the queue is empty again. If refuses is set it is closed before
+// any of them, and the push has to return what it cannot keep.
+func LawfulRing(capacity, thieves int, refuses bool) func() {
 	l := newLaw(model.Queues(1+thieves, capacity), model.Answers{Tasks: []model.Task{anonymous, first, second}, Capacity: capacity})
 	return func() {
 		d := loom.Drive()
-		r := &lawfulRing{ring: newRing(d, capacity, 0), lawful: l.begin(d), sink: 1 + thieves}
+		r := &lawfulRing{ring: newRing(d, capacity, 0), lawful: l.begin(d), sink: 1 + thieves, refuses: refuses}
 		d.Root("ring", r.Ring)
 		d.Root("pushed", &r.pushed)
+		d.Root("closed", &r.closed)
 		loom.Go(r.own)
 		s := newNames(d, 1+thieves)
 		s.taken = 1 // the owner's
@@ -74,16 +79,22 @@ func (r *lawfulRing) take(thread int, from *queue.Ring[int]) {
 func (r *lawfulRing) push(v int) {
 	op := model.Op{Kind: model.Push, Args: []model.Task{model.Task(v)}}
 	r.call(0, op)
-	o := overflown{lawful: r.lawful, sink: r.sink}
-	r.Push(v, &o)
-	switch {
-	case o.tasks == nil:
-		r.returns(0, op, model.Result{Outcome: model.Kept})
-	case o.alone:
-		r.returns(0, op, model.Result{Outcome: model.Handed, Tasks: o.tasks})
-	default:
-		r.returns(0, op, model.Result{Outcome: model.Overflowed, Tasks: o.tasks})
+	o := overflown{lawfulRing: r}
+	var refused []model.Task
+	for _, v := range r.Push(v, &o) {
+		refused = append(refused, model.Task(v))
 	}
+	res := model.Result{Outcome: model.Overflowed, Tasks: o.tasks}
+	switch {
+	case o.tasks == nil && refused == nil:
+		res = model.Result{Outcome: model.Kept}
+	case o.tasks == nil || o.alone:
+		res.Outcome = model.Handed
+	}
+	if o.refused || refused != nil { // whoever is refused has them back, and all of them
+		res.Tasks, res.Refused = refused, true
+	}
+	r.returns(0, op, res)
 }
 
 // steal is a steal of a thief into its own ring, which is empty, and the pops that
@@ -117,10 +128,10 @@ func stolen(v, n int, out queue.Outcome) model.Result {
 // overflown takes what a push cannot keep, and has it taken from the law's inject queue
 // in the same step.
 type overflown struct {
-	*lawful
-	sink  int
-	tasks []model.Task
-	alone bool
+	*lawfulRing
+	tasks   []model.Task
+	alone   bool
+	refused bool
 }
 
 func (o *overflown) Push(v int) bool {
@@ -131,6 +142,13 @@ func (o *overflown) Push(v int) bool {
 func (o *overflown) PushBatch(vs []int) bool {
 	for _, v := range vs {
 		o.tasks = append(o.tasks, model.Task(v))
+	}
+	if o.refuses && !o.closed && loom.Choose(2) == 1 {
+		o.closed = true
+		o.atOnce(o.sink, model.Op{Kind: model.InjectClose}, model.Result{Outcome: model.Done, N: 1})
+	}
+	if o.refused = o.closed; o.refused {
+		return false
 	}
 	o.atOnce(o.sink, model.Op{Kind: model.InjectPopN, Max: len(vs)}, taken(true, slices.Clone(o.tasks)...))
 	return true
