@@ -150,8 +150,12 @@ func (r *Report) String() string {
 	for _, o := range r.Operations {
 		fmt.Fprintf(&b, "    %s\n", o)
 	}
-	if lines := strings.Split(strings.TrimSpace(r.Said), "\n"); r.Said != "" {
-		fmt.Fprintf(&b, "%s\n", strings.Join(lines[:min(len(lines), saidMost)], "\n"))
+	if r.Said != "" {
+		lines := strings.Split(strings.TrimSpace(r.Said), "\n")
+		if len(lines) > saidMost {
+			lines = append(lines[:saidMost], "...")
+		}
+		fmt.Fprintf(&b, "%s\n", strings.Join(lines, "\n"))
 	}
 	if r.History != "" {
 		fmt.Fprintf(&b, "judge it again: go run github.com/filch-sched/filch/linearizability/audit -check %s\n", shell.Quote(r.History))

@@ -56,9 +56,9 @@ func (c *Crew) do(t int, f func(thread int)) {
 	defer func() {
 		switch p := recover(); {
 		case p != nil:
-			c.panics[t] = fmt.Sprintf("thread %d panicked: %v\n%s", t, p, debug.Stack())
+			c.panics[t] = fmt.Sprintf("thread %d panicked: %v\n%s", t, p, here(debug.Stack()))
 		case !ended:
-			c.panics[t] = fmt.Sprintf("thread %d has ended its goroutine, as runtime.Goexit and the FailNow of a test do\n%s", t, debug.Stack())
+			c.panics[t] = fmt.Sprintf("thread %d has ended its goroutine, as runtime.Goexit and the FailNow of a test do\n%s", t, here(debug.Stack()))
 		}
 		if c.left.Add(-1) == 0 {
 			c.finished <- struct{}{}
@@ -90,19 +90,13 @@ func (c *Crew) Run(f func(thread int)) (t Trouble) {
 		w <- f
 	}
 	if !c.wait() {
-		return Trouble{Stuck: true, Said: goroutines()}
+		return Trouble{Stuck: true, Said: "nothing moved for " + Patience.String() + "; the goroutines stood here:\n" + standing()}
 	}
 	for i, p := range c.panics {
 		t.Said += p
 		c.panics[i] = ""
 	}
 	return t
-}
-
-// goroutines says where every goroutine stands, as far as that fits a report.
-func goroutines() string {
-	buf := make([]byte, 1<<15)
-	return "nothing moved for " + Patience.String() + "; the goroutines stood here:\n" + string(buf[:runtime.Stack(buf, true)])
 }
 
 // wait waits until all have finished, and reports false if they do not.
