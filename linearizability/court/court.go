@@ -60,6 +60,8 @@ type driver interface {
 	play(l *life)
 	// words are those in which it is told what it has done.
 	words() words.Words
+	// hints say what of the adapter to see to if nothing is wrong with the thing.
+	hints() words.Hints
 	// needs lists what a run needs to be conclusive.
 	needs(r *Report) []need
 }
@@ -98,7 +100,7 @@ func Audit(s Subject, o Options) *Report {
 		r.Procs[runtime.GOMAXPROCS(0)]++
 		l.begin(o.Seed, n)
 		d.play(l)
-		r.settle(l, d.words(), o.Dir)
+		r.settle(l, d, o.Dir)
 	}
 	r.Took = time.Since(begin)
 	if r.Verdict == Clean {

@@ -158,6 +158,10 @@ func (g *queueLife) take(t int) bool {
 
 func (*queue) words() words.Words { return words.Queue }
 
+func (q *queue) hints() words.Hints {
+	return words.QueueHints(q.ops.Capacity > 0, q.ops.MayRefuse, q.ops.MayMiss)
+}
+
 func (q *queue) needs(r *Report) []need {
 	ops := q.ops
 	out := []need{{"operations called while another was under way", r.Overlap, 1000},

@@ -22,10 +22,13 @@ type Report struct {
 	// Claim and Message say what is violated, or why the audit is inconclusive.
 	// Means is what the claim says of such a thing, "" if no more than its name.
 	Claim, Message, Means string
-	Operations            []string // the offending ones, a line each
-	History               string   // the file of the history that proves it
-	Drawing               string   // the page of porcupine's drawing of it, of most violations
-	Said                  string   // panics, and where goroutines stood that did not go on
+	// Hint says what of the adapter to see to if the thing is right all the same, ""
+	// if nothing.
+	Hint       string
+	Operations []string // the offending ones, a line each
+	History    string   // the file of the history that proves it
+	Drawing    string   // the page of porcupine's drawing of it, of most violations
+	Said       string   // panics, and where goroutines stood that did not go on
 
 	Seed     uint64
 	Threads  int
@@ -39,18 +42,20 @@ type Report struct {
 	Took     time.Duration
 
 	words    words.Words
-	unjudged error // why the last of them could not
+	unjudged error  // why the last of them could not
+	judgedAs string // the claim that the judge of histories names, if that is another
 }
 
 // settle counts a life and judges it.
-func (r *Report) settle(l *life, told words.Words, dir string) {
+func (r *Report) settle(l *life, d driver, dir string) {
+	told := d.words()
 	r.Lives++
 	r.words = told
 	r.count(l)
 	v, err := r.judge(l)
 	switch {
 	case v == nil && l.trouble.Stuck:
-		v = &linearizability.Violation{Claim: "Progress", Message: "nothing moved for " + crew.Patience.String() + ", and calls did not return"}
+		v = &linearizability.Violation{Claim: words.Progress, Message: "nothing moved for " + crew.Patience.String() + ", and calls did not return"}
 	case err != nil:
 		r.Unjudged++
 		r.unjudged = err
@@ -65,10 +70,26 @@ func (r *Report) settle(l *life, told words.Words, dir string) {
 		for _, op := range w.Ops {
 			r.Operations = append(r.Operations, told.Text(h.Line(op)))
 		}
+		r.waits(h, w)
 		r.Message = told.Text(r.Message)
 		r.save(h, dir)
 	}
+	wrong := r.Message
+	if l.wrong.Load() != nil {
+		wrong = words.Full // without a capacity
+	}
+	r.Hint = d.hints().Of(r.Claim, wrong)
 	r.Means = told.Means(model.Claim(r.Claim))
+}
+
+// waits names by its claim what v is if a queue or a deque has lost nothing, and an
+// operation of it does not return.
+func (r *Report) waits(h *linearizability.History, v *linearizability.Violation) {
+	at, state, hangs := strings.Cut(v.Message, linearizability.Hangs)
+	if hangs && (h.Target == model.Inject || h.Target == model.Deque) {
+		r.judgedAs, r.Claim = r.Claim, words.Progress
+		r.Message = at + " does not return, and nothing moved for " + crew.Patience.String() + ": " + state
+	}
 }
 
 // judge says what is violated in a life.
@@ -132,6 +153,14 @@ func (r *Report) of(k model.Kind, out model.Outcome) int64 {
 	return r.Outcomes[k.String()+" = "+out.String()]
 }
 
+// again says as what a history is judged again that is not judged as here.
+func (r *Report) again() string {
+	if r.judgedAs == "" {
+		return ""
+	}
+	return "\n    (which calls an operation that does not return " + r.judgedAs + ")"
+}
+
 // String is the report as text, of several lines, with the verdict last.
 func (r *Report) String() string {
 	var b strings.Builder
@@ -146,6 +175,9 @@ func (r *Report) String() string {
 		if r.Means != "" {
 			fmt.Fprintf(&b, "%s: %s\n", r.Claim, r.Means)
 		}
+		if r.Hint != "" {
+			fmt.Fprintf(&b, "hint: %s\n", r.Hint)
+		}
 	}
 	for _, o := range r.Operations {
 		fmt.Fprintf(&b, "    %s\n", o)
@@ -158,7 +190,7 @@ func (r *Report) String() string {
 		fmt.Fprintf(&b, "%s\n", strings.Join(lines, "\n"))
 	}
 	if r.History != "" {
-		fmt.Fprintf(&b, "judge it again: go run github.com/filch-sched/filch/linearizability/audit -check %s\n", shell.Quote(r.History))
+		fmt.Fprintf(&b, "judge it again: go run github.com/filch-sched/filch/linearizability/audit -check %s%s\n", shell.Quote(r.History), r.again())
 	}
 	if r.Drawing != "" {
 		fmt.Fprintf(&b, "drawn by porcupine: %s\n", r.Drawing)

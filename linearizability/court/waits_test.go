@@ -2,6 +2,7 @@ package court_test
 
 import (
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -28,4 +29,92 @@ func TestWhereItStandsIsToldFirst(t *testing.T) {
 	require.NotContains(t, said, "internal/crew.", "%s", r)
 	require.NotContains(t, said, "testing.tRunner", "%s", r)
 	require.NotContains(t, said, "linearizability/court.", "%s", r)
+}
+
+// An operation that waits has lost nothing: the claim is that it returns, and the hint
+// says what an operation is.
+func TestWhatWaitsBreaksProgress(t *testing.T) {
+	for name, s := range map[string]court.Subject{
+		"put": court.Queue(func() court.QueueOps {
+			c := make(chan int, 4)
+			return court.QueueOps{Put: waiting(c), Take: polling(c), Capacity: 4}
+		}),
+		"take": court.Queue(func() court.QueueOps {
+			q := &locked{}
+			return court.QueueOps{Put: q.put, Take: func() (int, bool) {
+				for {
+					if v, found := q.take(); found {
+						return v, true
+					}
+					time.Sleep(time.Millisecond)
+				}
+			}}
+		}),
+		"steal": court.Deque(func() court.DequeOps {
+			q := &locked{}
+			return court.DequeOps{Push: q.put, Pop: q.pop, Steal: func() (int, bool) { select {} }}
+		}),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := court.Audit(s, court.Options{Duration: 10 * time.Second, Threads: 3, Dir: t.TempDir()})
+			require.Equal(t, "Progress", r.Claim, "%s", r)
+			require.Regexp(t, `never\] t\d: `+name+`.* does not return, and nothing moved for 5s: the \w+ `, r.Message)
+			require.Contains(t, r.String(), "hint: an operation that waits, for room or for a value, is none of")
+			require.Contains(t, r.String(), "(which calls an operation that does not return NoLostTask)")
+		})
+	}
+}
+
+// polling takes from a channel and does not wait.
+func polling(c chan int) func() (int, bool) {
+	return func() (int, bool) {
+		select {
+		case v := <-c:
+			return v, true
+		default:
+			return 0, false
+		}
+	}
+}
+
+// What an adapter may have said wrongly is named with what is violated.
+func TestASettingThatMayBeWrongIsNamed(t *testing.T) {
+	for hint, s := range map[string]court.Subject{
+		"QueueOps.MayRefuse": court.Queue(func() court.QueueOps {
+			q := &locked{capacity: 2}
+			return court.QueueOps{Put: q.put, Take: q.take, Capacity: 3}
+		}),
+		"how many values there is room for is what QueueOps.Capacity says": court.Queue(func() court.QueueOps {
+			q := &locked{capacity: 3}
+			return court.QueueOps{Put: q.put, Take: q.take, Capacity: 2}
+		}),
+		"QueueOps.Capacity is 0, which is no bound": court.Queue(func() court.QueueOps {
+			q := &locked{capacity: 3}
+			return court.QueueOps{Put: q.put, Take: q.take}
+		}),
+		"QueueOps.MayMiss": court.Queue(func() court.QueueOps {
+			q, n := &locked{}, new(atomic.Int64)
+			return court.QueueOps{Put: q.put, Take: func() (int, bool) {
+				if n.Add(1)%3 == 0 {
+					return 0, false
+				}
+				return q.take()
+			}}
+		}),
+		"DequeOps.MayMiss": court.Deque(func() court.DequeOps {
+			q, n := &locked{}, new(atomic.Int64)
+			return court.DequeOps{Push: q.put, Pop: q.pop, Steal: func() (int, bool) {
+				if n.Add(1)%3 == 0 {
+					return 0, false
+				}
+				return q.take()
+			}}
+		}),
+	} {
+		r := court.Audit(s, court.Options{Duration: 10 * time.Second, Dir: t.TempDir()})
+		require.Equal(t, court.Violation, r.Verdict, "%s", r)
+		require.Contains(t, r.Hint, hint, "%s", r)
+		require.Contains(t, r.String(), "\nhint: "+r.Hint+"\n")
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -26,6 +27,7 @@ type Crew struct {
 	left     atomic.Int64
 	finished chan struct{}
 	panics   []string // by thread; read when all have finished
+	names    sync.Map // of the goroutines, as their stacks begin
 }
 
 // New returns a crew of so many. The clock shows whether they move.
@@ -35,6 +37,7 @@ func New(size int, clock *linearizability.Clock) *Crew {
 		work := make(chan func(int), 1)
 		c.work = append(c.work, work)
 		go func() {
+			c.names.Store(name(), true)
 			for f := range work {
 				c.do(t, f)
 			}
@@ -90,7 +93,7 @@ func (c *Crew) Run(f func(thread int)) (t Trouble) {
 		w <- f
 	}
 	if !c.wait() {
-		return Trouble{Stuck: true, Said: "nothing moved for " + Patience.String() + "; the goroutines stood here:\n" + standing()}
+		return Trouble{Stuck: true, Said: "nothing moved for " + Patience.String() + "; the goroutines stood here:\n" + c.standing()}
 	}
 	for i, p := range c.panics {
 		t.Said += p

@@ -10,23 +10,31 @@ import (
 // driving is in the stack of a goroutine of a crew that does what Run was given.
 const driving = "internal/crew.(*Crew).do("
 
+// name is how the stack of the calling goroutine begins: "goroutine 7 ".
+func name() string {
+	b := make([]byte, 64)
+	before, _, _ := bytes.Cut(b[:runtime.Stack(b, false)], []byte("["))
+	return string(before)
+}
+
 // drivers are the packages whose calls are the audit's: what they call is not.
 var drivers = []string{"github.com/filch-sched/filch/linearizability/court.", "github.com/filch-sched/filch/linearizability/internal/crew."}
 
 // around are the calls of a stack that say how it came to be taken, or that it was.
 var around = []string{"runtime/debug.Stack(", "runtime.Goexit(", "panic("}
 
-// standing is what the stacks of all goroutines come to: first those of a crew that
-// are in the midst of something, and then those that are neither the audit's nor the
+// standing is what the stacks of all goroutines come to: first those of c that are in the midst of something, and then those that are neither the audit's nor the
 // tests'. The stack of the caller is first in what [runtime.Stack] gives.
-func standing() string {
+func (c *Crew) standing() string {
 	buf := make([]byte, 1<<20)
 	buf = buf[:runtime.Stack(buf, true)]
 	var first, then []string
 	for i, stack := range strings.Split(strings.TrimSpace(string(buf)), "\n\n") {
+		head, _, _ := strings.Cut(stack, "[")
+		_, ours := c.names.Load(head)
 		switch {
 		case i == 0:
-		case strings.Contains(stack, driving):
+		case ours && strings.Contains(stack, driving):
 			first = append(first, calls(stack))
 		case !bystander(stack):
 			then = append(then, stack)
