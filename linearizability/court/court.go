@@ -66,7 +66,8 @@ type driver interface {
 	needs(r *Report) []need
 }
 
-// need is something that has to have happened so often.
+// need is something that has to have happened so often; at all, if min is 0, and then
+// what says so in full.
 type need struct {
 	what string
 	had  int64
@@ -136,7 +137,10 @@ const maxThreads = linearizability.MaxThreads - 4
 // lacking says which need is not met, or "".
 func lacking(needs []need) string {
 	for _, n := range needs {
-		if n.had < n.min {
+		switch {
+		case n.min == 0 && n.had == 0:
+			return n.what
+		case n.had < n.min:
 			return fmt.Sprintf("%s: %d, too few to mean anything, want %d", n.what, n.had, n.min)
 		}
 	}

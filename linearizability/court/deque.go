@@ -119,6 +119,7 @@ func (g *dequeLife) take(t int, kind model.Kind, f func() (int, bool)) bool {
 		log.Amend(model.Result{Outcome: model.Took, Tasks: log.Tasks(model.Task(v))})
 	case g.MayMiss && kind == model.DequeSteal:
 		log.Drop()
+		g.missed.Add(1)
 	}
 	return found
 }

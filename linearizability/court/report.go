@@ -35,7 +35,7 @@ type Report struct {
 	Lives    int
 	Judged   int64            // operations
 	Overlap  int64            // of these, called while another was under way
-	Outcomes map[string]int64 // how often each operation had each answer
+	Outcomes map[string]int64 // how often each operation had each answer, and which of them were not judged
 	Patterns map[string]int   // how many lives had each pattern of load
 	Procs    map[int]int      // how many lives ran on so many processors
 	Unjudged int              // lives that could not be judged, as with too many operations at a time
@@ -107,15 +107,38 @@ func (r *Report) judge(l *life) (*linearizability.Violation, error) {
 func (r *Report) count(l *life) {
 	r.Judged += int64(len(l.h.Ops))
 	r.Patterns[l.pattern]++
+	r.unjudgedAnswers(l)
 	var ends [linearizability.MaxThreads]int64
 	for i := range l.h.Ops {
 		o := &l.h.Ops[i]
-		r.Outcomes[o.Kind.String()+" = "+o.Outcome.String()]++
+		r.Outcomes[answer(o)]++
 		if slices.Max(ends[:]) >= o.Call {
 			r.Overlap++
 		}
 		ends[o.Thread] = max(ends[o.Thread], o.Return)
 	}
+}
+
+// unjudgedAnswers counts those that are in no history.
+func (r *Report) unjudgedAnswers(l *life) {
+	put, take := model.InjectPush, model.InjectPop
+	if l.h.Target == model.Deque {
+		put, take = model.DequePush, model.DequeSteal
+	}
+	if n := l.refused.Load(); n > 0 {
+		r.Outcomes[put.String()+" = "+model.NoRoom.String()+", not judged"] += n
+	}
+	if n := l.missed.Load(); n > 0 {
+		r.Outcomes[take.String()+" = "+model.Empty.String()+", not judged"] += n
+	}
+}
+
+// answer is an operation and how it ended.
+func answer(o *model.Operation) string {
+	if o.Return == linearizability.Never {
+		return o.Kind.String() + ", which did not return"
+	}
+	return o.Kind.String() + " = " + o.Outcome.String()
 }
 
 // save writes the history that proves a violation, and its drawing.

@@ -1,6 +1,7 @@
 package court_test
 
 import (
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -117,4 +118,38 @@ func TestASettingThatMayBeWrongIsNamed(t *testing.T) {
 		require.Contains(t, r.Hint, hint, "%s", r)
 		require.Contains(t, r.String(), "\nhint: "+r.Hint+"\n")
 	}
+}
+
+// Answers that are allowed for any reason are counted, as not judged; and where there
+// is no other answer, that is why nothing is known.
+func TestAnswersThatAreNotJudgedAreCounted(t *testing.T) {
+	full := func(int) bool { return false }
+	nothing := func() (int, bool) { return 0, false }
+	q := &locked{capacity: 4}
+	for name, c := range map[string]struct {
+		ops     court.QueueOps
+		message string
+		counted []string
+	}{
+		"keeps nothing": {court.QueueOps{Put: full, Take: nothing, Capacity: 4, MayRefuse: true, MayMiss: true},
+			"values put: 0, each Put has reported false", []string{"inject.push = no room, not judged", "inject.pop = empty, not judged"}},
+		"gives nothing": {court.QueueOps{Put: q.put, Take: nothing, Capacity: 4, MayRefuse: true, MayMiss: true},
+			"values taken: 0, each Take has found nothing", []string{"inject.push = no room, not judged", "inject.pop = empty, not judged"}},
+	} {
+		r := court.Audit(court.Queue(func() court.QueueOps { return c.ops }), court.Options{Duration: 200 * time.Millisecond, Dir: t.TempDir()})
+		require.Equal(t, court.Inconclusive, r.Verdict, "%s: %s", name, r)
+		if runtime.GOMAXPROCS(0) > 1 {
+			require.Contains(t, r.Message, c.message, name)
+		}
+		for _, answer := range c.counted {
+			require.Positive(t, r.Outcomes[answer], "%s: %s", name, r)
+		}
+		require.Contains(t, r.String(), " take = empty, not judged\n")
+	}
+	r := court.Audit(court.Queue(func() court.QueueOps {
+		c := make(chan int, 1)
+		return court.QueueOps{Put: waiting(c), Take: polling(c), Capacity: 1}
+	}), court.Options{Duration: 10 * time.Second, Dir: t.TempDir()})
+	require.Positive(t, r.Outcomes["inject.push, which did not return"], "%s", r)
+	require.NotContains(t, r.String(), "unset")
 }
