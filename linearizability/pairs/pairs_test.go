@@ -98,11 +98,19 @@ func TestWhatIsNoHistoryIsRefusedByLine(t *testing.T) {
 		says string
 	}{
 		"nothing":         {"", 1, "is empty"},
-		"no header":       {strings.Join(lines[1:], ""), 1, `object is ""`},
+		"no header":       {strings.Join(lines[1:], ""), 1, "does not say what the history is of: want a first line such as {"},
+		"no object":       {"{\"history\":\"pairs/1\"}\n", 1, `object is "", want register`},
 		"another history": {change("pairs/1", "pairs/9"), 1, `history is "pairs/9"`},
 		"another object":  {change(`"register"`, `"stack"`), 1, `object is "stack"`},
 		"not UTF-8":       {change(`"write"`, "\"wr\xffte\""), 2, "is not UTF-8"},
-		"cut in a line":   {good[:len(good)-9], 5, "is not what belongs here"},
+		"cut in a line":   {good[:len(good)-9], 5, "is cut: it ends in the middle"},
+		"an empty line":   {lines[0] + "\n" + lines[1], 2, "is empty, and others follow"},
+		"empty at first":  {"\n" + good, 1, "is empty, and others follow"},
+		"only empty":      {"\n\n", 1, "the file is empty"},
+		"a wrong process": {change(`"process":0`, `"process":"0"`), 2, "process is a JSON string, want a whole number"},
+		"a wrong f":       {change(`"f":"write"`, `"f":7`), 2, "f is a JSON number, want a string"},
+		"text capacity":   {change(`"capacity":1`, `"capacity":"4"`), 1, "capacity is a JSON string, want a whole number"},
+		"a large process": {change(`"process":0`, `"process":99999999999999999999`), 2, "process is a JSON number 99999999999999999999, want a whole number of 64 bits"},
 		"not JSON":        {change(`{"process":0,`, `process 0 `), 2, "is not what belongs here"},
 		"an array":        {lines[0] + "[]\n", 2, "is not what belongs here"},
 		"twice a call":    {lines[0] + lines[1] + lines[1], 3, "process 0 calls write, and its write of line 2 has not returned"},
@@ -123,9 +131,19 @@ func TestWhatIsNoHistoryIsRefusedByLine(t *testing.T) {
 			require.ErrorAs(t, err, &at)
 			require.Equal(t, c.line, at.Line, "%v", err)
 			require.ErrorContains(t, err, c.says)
+			require.NotContains(t, err.Error(), "EOF")
+			require.NotContains(t, err.Error(), "Go struct")
 		})
 	}
-	_, err := pairs.Read(io.MultiReader(strings.NewReader(good), broken{}), "")
+	_, err := pairs.Read(strings.NewReader(good+"\n \r\n"), "")
+	require.NoError(t, err, "empty lines at the end")
+	for _, first := range []string{`{"history":"pairs/2","object":"queue"}`, `{"history":"pairs/1","object":"queue","capacity":"4"}`, lines[0], lines[1], `{"process":"1"}`} {
+		require.True(t, pairs.IsFirst([]byte(first)), first)
+	}
+	for _, first := range []string{"", "[]", `{"history":"filch/1","target":"ring"}`} {
+		require.False(t, pairs.IsFirst([]byte(first)), first)
+	}
+	_, err = pairs.Read(io.MultiReader(strings.NewReader(good), broken{}), "")
 	require.ErrorContains(t, err, "the disk is on fire")
 	h, err := pairs.Read(strings.NewReader(file("queue", "0 invoke enqueue 1", "0 ok enqueue 1", "0 invoke enqueue 1", "0 ok enqueue 1")), "")
 	require.NoError(t, err)
