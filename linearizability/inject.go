@@ -33,6 +33,9 @@ func (s injectState) String() string {
 	if s.closed {
 		how = "was closed"
 	}
+	if s.len() == 1 {
+		return how + " and had 1 task"
+	}
 	return fmt.Sprintf("%s and had %d tasks", how, s.len())
 }
 

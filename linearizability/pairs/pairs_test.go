@@ -78,6 +78,32 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// A message has the values and the words of the file, not those of the judge.
+func TestMessagesAreInTheWordsOfTheFile(t *testing.T) {
+	for want, text := range map[string]string{
+		`value "seven" is dequeued, and value "five", which was enqueued before it, is never dequeued`: file("queue", `0 invoke enqueue "five"`, `0 ok enqueue "five"`,
+			`0 invoke enqueue "seven"`, `0 ok enqueue "seven"`, "1 invoke dequeue null", `1 ok dequeue "seven"`),
+		"value 99999 is returned and was never enqueued: the one that was is lost": file("queue", "0 invoke enqueue 2000", "0 ok enqueue 2000", "1 invoke dequeue null", "1 ok dequeue 99999"),
+		`value "a 1" is returned twice`: file("deque", `0 invoke push "b"`, `0 ok push "b"`, `0 invoke push "a_1"`, `0 ok push "a_1"`,
+			"1 invoke steal null", `1 ok steal "a_1"`, "0 invoke pop null", `0 ok pop "a_1"`),
+		`line 6, process 7: steal = ok 20 cannot be explained`: file("deque", "0 invoke push 10", "0 ok push 10", "0 invoke push 20", "0 ok push 20", "7 invoke steal null", "7 ok steal 20"),
+		`line 4, process 0: enqueue "y" = ok cannot be explained at any moment of its call, if this claim holds; before, the queue had 1 value`: file("queue",
+			`0 invoke enqueue "x"`, `0 ok enqueue "x"`, `0 invoke enqueue "y"`, `0 ok enqueue "y"`, "1 invoke dequeue null", `1 ok dequeue "x"`),
+	} {
+		text = strings.ReplaceAll(text, `"capacity":1`, `"capacity":4`)
+		if strings.Contains(want, `"y"`) {
+			text = strings.ReplaceAll(text, `"capacity":4`, `"capacity":1`)
+		}
+		text = strings.ReplaceAll(text, `"a_1"`, `"a 1"`)
+		h, err := pairs.Read(strings.NewReader(text), "")
+		require.NoError(t, err)
+		v, err := h.Judge(time.Minute)
+		require.NoError(t, err)
+		require.Contains(t, v.Message, want)
+		require.NotRegexp(t, `task|inject|pushed before`, v.Message)
+	}
+}
+
 func TestWhatNobodyKnowsIsNotDecided(t *testing.T) {
 	h, err := pairs.Read(strings.NewReader(file("queue", "0 invoke enqueue 1", "0 ok enqueue 1", "1 invoke dequeue null", "1 info dequeue null",
 		"0 invoke dequeue null", "0 fail dequeue null")), "")
