@@ -168,8 +168,8 @@ func (q *queue) hints() words.Hints {
 
 func (q *queue) needs(r *Report) []need {
 	ops := q.ops
-	out := []need{{what: "values put: 0, each Put has reported false, and nothing is known of a queue that keeps nothing", had: r.of(model.InjectPush, model.Kept)},
-		{what: "values taken: 0, each Take has found nothing, and nothing is known of a queue that gives nothing", had: r.of(model.InjectPop, model.Took)},
+	out := []need{{what: "no value was ever kept: each Put has reported false", had: r.of(model.InjectPush, model.Kept)},
+		{what: "no value was ever given: each Take has found nothing", had: r.of(model.InjectPop, model.Took)},
 		{"operations called while another was under way", r.Overlap, 1000},
 		{"values taken", r.of(model.InjectPop, model.Took), 1000}}
 	if !ops.MayMiss {

@@ -132,9 +132,9 @@ func TestAnswersThatAreNotJudgedAreCounted(t *testing.T) {
 		counted []string
 	}{
 		"keeps nothing": {court.QueueOps{Put: full, Take: nothing, Capacity: 4, MayRefuse: true, MayMiss: true},
-			"values put: 0, each Put has reported false", []string{"inject.push = no room, not judged", "inject.pop = empty, not judged"}},
+			"no value was ever kept: each Put has reported false", []string{"inject.push = no room, not judged", "inject.pop = empty, not judged"}},
 		"gives nothing": {court.QueueOps{Put: q.put, Take: nothing, Capacity: 4, MayRefuse: true, MayMiss: true},
-			"values taken: 0, each Take has found nothing", []string{"inject.push = no room, not judged", "inject.pop = empty, not judged"}},
+			"no value was ever given: each Take has found nothing", []string{"inject.push = no room, not judged", "inject.pop = empty, not judged"}},
 	} {
 		r := court.Audit(court.Queue(func() court.QueueOps { return c.ops }), court.Options{Duration: 200 * time.Millisecond, Dir: t.TempDir()})
 		require.Equal(t, court.Inconclusive, r.Verdict, "%s: %s", name, r)
