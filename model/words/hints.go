@@ -58,10 +58,13 @@ func room(thing, ops string, bounded bool) string {
 }
 
 // Of returns the hints for a claim that is broken as wrong says, "" if there are none.
+// Where wrong shows no answer that was not honest, as where that of another operation
+// stands in the way of it, they are of all answers.
 func (h Hints) Of(claim, wrong string) string {
 	said := []string{h[claim]}
+	shown := strings.Contains(wrong, Full) || strings.Contains(wrong, Empty)
 	for _, answer := range []string{Full, Empty} {
-		if claim == string(model.BusyIsHonest) && strings.Contains(wrong, answer) {
+		if claim == string(model.BusyIsHonest) && (!shown || strings.Contains(wrong, answer)) {
 			said = append(said, h[answer])
 		}
 	}
