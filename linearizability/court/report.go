@@ -74,7 +74,7 @@ func (r *Report) settle(l *life, d driver, dir string) {
 		r.Message = told.Text(r.Message)
 		r.save(h, dir)
 	}
-	wrong := r.Message
+	wrong := "" // the answer that cannot be explained may be right, and another before it not
 	if l.wrong.Load() != nil {
 		wrong = words.Full // without a capacity
 	}
