@@ -23,7 +23,7 @@ type theirs struct {
 	silent func(o model.Operation) bool
 	// hints say by claim what is to be seen to in the adapter, and crowd what is if
 	// goroutines have met.
-	hints  map[string]string
+	hints  words.Hints
 	crowd  string
 	words  words.Words
 	target string // the name of the fuzz target

@@ -8,12 +8,13 @@ import (
 
 	"github.com/filch-sched/filch/loom"
 	"github.com/filch-sched/filch/model"
+	"github.com/filch-sched/filch/model/words"
 )
 
 // What somebody else's code can break besides the law: it is to return from every call,
 // and not to panic. Package linearizability/court has the same names.
 const (
-	progress = "Progress"
+	progress = words.Progress
 	noPanic  = "NoPanic"
 	// judgeable is what code breaks under the tag loom that does not keep to what package
 	// loom asks for: nothing is known of it.
@@ -34,12 +35,7 @@ func (j *theirs) hinted(f *Failure) {
 	}
 	wrong, _, _ := strings.Cut(f.Err.Error(), "\nhistory:")
 	for _, c := range f.Claims() {
-		add(j.hints[c])
-		for _, answer := range []string{saidFull, saidEmpty} {
-			if c == string(model.BusyIsHonest) && strings.Contains(wrong, answer) {
-				add(j.hints[answer])
-			}
-		}
+		add(j.hints.Of(c, wrong))
 		if f.How == concurrent && slices.Contains(crowded, c) {
 			add(j.crowd)
 		}

@@ -172,5 +172,5 @@ func (x *dequeObject) lost(h *History, op int) *Violation {
 
 // String describes the deque as a reader of a report wants it.
 func (s dequeState) String() string {
-	return fmt.Sprintf("had seen %d operations of its owner and %d steals", s.done, s.stolen)
+	return fmt.Sprintf("had seen %s of its owner and %s", countOf(s.done, "operation"), countOf(s.stolen, "steal"))
 }

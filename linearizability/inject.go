@@ -33,7 +33,15 @@ func (s injectState) String() string {
 	if s.closed {
 		how = "was closed"
 	}
-	return fmt.Sprintf("%s and had %d tasks", how, s.len())
+	return fmt.Sprintf("%s and had %s", how, countOf(s.len(), "task"))
+}
+
+// countOf is so many of what one is called.
+func countOf[N int | int32 | int64](n N, one string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %ss", n, one)
 }
 
 // injectLaw is the law of one inject queue, that of package model. Of two tasks

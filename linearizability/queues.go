@@ -71,6 +71,10 @@ func judgeObjects(h *History, objects []object) (*Violation, error) {
 	return nil, nil
 }
 
+// Hangs is in the message of a violation by an operation that does not return, between
+// the operation and what state the object is in.
+const Hangs = ", and nothing that it could wait for is missing: "
+
 // judgeStuck finds the operation that hangs though nothing stands in its way,
 // in a history whose operations can all be explained as far as they went.
 func judgeStuck(h *History, objects []object, events []event) (*Violation, error) {
@@ -80,8 +84,8 @@ func judgeStuck(h *History, objects []object, events []event) (*Violation, error
 			return nil, err
 		}
 		if o.hung >= 0 {
-			return h.blame(x.hung(h), fmt.Sprintf("%s, and nothing that it could wait for is missing: %s %s",
-				h.Line(o.hung), x.name(), strings.Join(o.before, ", or ")), o.hung), nil
+			return h.blame(x.hung(h), fmt.Sprintf("%s%s%s %s",
+				h.Line(o.hung), Hangs, x.name(), strings.Join(o.before, ", or ")), o.hung), nil
 		}
 	}
 	return nil, fmt.Errorf("linearizability: the run was stuck, and no operation of it had to end")

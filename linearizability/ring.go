@@ -198,7 +198,7 @@ func (s ringState) String() string {
 	case s.hidden:
 		return "looked empty, an overflow having taken all"
 	case s.active != 0:
-		return fmt.Sprintf("had %d visible tasks, and thread %d active on %d slots", s.visible(), s.active-1, s.real-s.steal)
+		return fmt.Sprintf("had %s, and thread %d active on %d slots", countOf(s.visible(), "visible task"), s.active-1, s.real-s.steal)
 	}
-	return fmt.Sprintf("had %d visible tasks and no thief", s.visible())
+	return fmt.Sprintf("had %s and no thief", countOf(s.visible(), "visible task"))
 }

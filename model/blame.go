@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // waivers are claims that a law leaves out, to find out which of them a history
@@ -41,7 +42,7 @@ func (sp bagSpec) waive(cs ...Claim) Spec { sp.waivers = cs; return sp }
 func (sp bagSpec) present() Claim         { return EveryTaskRuns }
 
 // unlawful is what every history is that has no lawful sequence of events.
-const unlawful = "no order in which the operations can have taken effect is lawful"
+const unlawful = "there is no order of the operations, each within its call, in which every claim holds"
 
 // blame names what an unlawful history violates. Tasks that are returned twice,
 // or never though every queue was drained, speak for themselves. Else it is the
@@ -56,6 +57,7 @@ func blame(sp Spec, h History, stuck []Operation) *Violation {
 		return &Violation{Operations: stuck, Message: unlawful}
 	}
 	var found []Claim
+	together := " or all but " // each of those found is enough
 	all := w.claims()
 	for _, c := range all {
 		if explain(w.waive(c), h) == nil {
@@ -65,19 +67,19 @@ func blame(sp Spec, h History, stuck []Operation) *Violation {
 	for i := 0; len(found) == 0 && i < len(all); i++ {
 		for _, d := range all[i+1:] {
 			if explain(w.waive(all[i], d), h) == nil {
-				found = []Claim{all[i], d}
+				found, together = []Claim{all[i], d}, " and "
 				break
 			}
 		}
 	}
-	but := "whichever two other claims do not count"
+	but := "and none in which all hold but two"
 	if len(found) > 0 {
-		but = "unless " + joinClaims(found) + " does not count"
+		but = "and there is one in which all hold but " + strings.Join(strings.Fields(joinClaims(found)), together)
 	} else {
 		found = []Claim{w.present()}
 	}
 	if len(stuck) > 0 {
-		but += "; as far as there is one, none of these can be next"
+		but += "; an order that keeps every claim gets as far as these, and none of them can come next"
 	}
 	return &Violation{Claims: found, Operations: stuck, Message: unlawful + ", " + but}
 }

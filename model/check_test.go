@@ -120,6 +120,13 @@ func TestViolationNamesClaimMessageAndOperations(t *testing.T) {
 		"\n\t[1, 2] t0: push 7 = kept\n\t[3, 5] t0: pop = took 7\n\t[4, 6] t1: steal t0 = stole 1 and returned 7")
 }
 
+func TestViolationOfOneClaimSaysThatTheOthersCanHold(t *testing.T) {
+	h := history([]act{{1, 2, 0, push(1), kept}, {3, 4, 1, on(model.Peek, 0), n(0)}})
+	require.ErrorContains(t, model.Check(model.Queues(1, 2), h), "model: LenHint violated: there is no order of the operations, "+
+		"each within its call, in which every claim holds, and there is one in which all hold but LenHint; "+
+		"an order that keeps every claim gets as far as these, and none of them can come next\n\t[3, 4] t1: ")
+}
+
 // stubborn is a law of somebody else's: nothing may happen.
 type stubborn struct{ model.Spec }
 
@@ -127,7 +134,7 @@ func (stubborn) Step(model.State, model.Event) []model.State { return nil }
 
 func TestLawWithoutClaimsIsJudgedToo(t *testing.T) {
 	v := model.Check(stubborn{model.Queues(1, 2)}, history([]act{{1, 2, 0, push(1), kept}}))
-	require.EqualError(t, v, "model: unlawful: no order in which the operations can have taken effect is lawful\n\t[1, 2] t0: push 1 = kept")
+	require.EqualError(t, v, "model: unlawful: there is no order of the operations, each within its call, in which every claim holds\n\t[1, 2] t0: push 1 = kept")
 }
 
 func TestKeyForgetsTimesAndKeepsOrder(t *testing.T) {

@@ -32,10 +32,14 @@ type summary struct {
 	Sections []*section           `json:"sections"`
 }
 
+// goRun begins a command line that runs this command: by its full path, so that it
+// does in any module that requires filch, as in filch's own.
+const goRun = "go run github.com/filch-sched/filch/linearizability/audit "
+
 func (c config) newSummary() *summary {
 	return &summary{Verdict: clean, When: time.Now(), Seed: c.seed, Processors: runtime.GOMAXPROCS(0), Plant: os.Getenv(plantVar), Perturbed: perturbed(),
 		Platform: fmt.Sprintf("%s/%s, %d cores, %s", runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), runtime.Version()),
-		Command:  "go run ./linearizability/audit " + strings.Join(c.flags(), " ")}
+		Command:  goRun + strings.Join(c.flags(), " ")}
 }
 
 // flags returns the command line that repeats this audit.
@@ -209,7 +213,7 @@ func (c config) save(sec *section) {
 		return
 	}
 	f.File = base + ".jsonl"
-	f.Command = "go run ./linearizability/audit -check " + shell.Quote(f.File)
+	f.Command = goRun + "-check " + shell.Quote(f.File)
 	if c.report == "" {
 		return
 	}

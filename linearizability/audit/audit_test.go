@@ -271,7 +271,7 @@ func TestPairsOfCallsAndReturnsAreJudged(t *testing.T) {
 		"good":          {header + write + read("4"), nil, 0, "verdict: clean"},
 		"bad":           {header + write + read("5"), nil, 1, "verdict: violation Linearizable"},
 		"no header":     {write + read("4"), []string{"-object", "register"}, 0, "verdict: clean"},
-		"no object":     {write + read("4"), nil, 2, `line 1: object is "", want register`},
+		"no object":     {write + read("4"), nil, 2, `line 1: does not say what the history is of: want a first line such as {"history":"pairs/1","object":"queue"}, or that the reader is told, as by -object of the command audit`},
 		"not UTF-8":     {header + "\xff\n", nil, 2, "line 2: is not UTF-8"},
 		"reordered":     {header + read("4") + write, nil, 2, "line 2: process 1 returns from nothing"},
 		"a crowd":       {strings.Replace(header, "register", "queue", 1) + crowd(100_000), nil, 3, "verdict: inconclusive queue: more than 32 operations at a time"},

@@ -36,7 +36,7 @@ func (c config) runCheck(stdout io.Writer) (int, error) {
 		return 0, fmt.Errorf("%s: %w", c.check, err)
 	}
 	s := c.newSummary()
-	s.Command = "go run ./linearizability/audit -check " + shell.Quote(c.check)
+	s.Command = goRun + "-check " + shell.Quote(c.check)
 	sec := &section{Target: h.Target.String(), Verdict: clean, Threads: h.Threads, Claims: c.claimsOf(h.Target)}
 	sec.Tally.add(h, 0)
 	s.Sections = []*section{sec}
@@ -112,7 +112,7 @@ func (c config) checkPairs(in io.Reader, stdout io.Writer) (int, error) {
 		return 0, fmt.Errorf("%s: %w", c.check, err)
 	}
 	s := c.newSummary()
-	s.Command = "go run ./linearizability/audit -check " + shell.Quote(c.check)
+	s.Command = goRun + "-check " + shell.Quote(c.check)
 	if c.object != "" {
 		s.Command += " -object " + c.object
 	}

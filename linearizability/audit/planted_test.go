@@ -32,7 +32,7 @@ func TestPlantedBugsAreFound(t *testing.T) {
 			require.NoError(t, err)
 			require.Contains(t, string(text), "<svg")
 
-			_, command, found := strings.Cut(r.out, "judge it again: go run ./linearizability/audit ")
+			_, command, found := strings.Cut(r.out, "judge it again: go run github.com/filch-sched/filch/linearizability/audit ")
 			require.True(t, found, r.out)
 			command, _, _ = strings.Cut(command, "\n")
 			again := audit(t, root(t), nil, strings.Fields(command)...)

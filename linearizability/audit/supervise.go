@@ -151,7 +151,7 @@ func (c config) postMortem(state string, errs *tail, why string, stdout io.Write
 		claim := fatalTo(errs.text())
 		sec.Verdict, sec.Reason = violation, string(claim)
 		sec.Found = &finding{Claim: claim, Seed: c.seed, Panics: errs.text(), Message: "the process died: " + errs.cause(),
-			Command: "go run ./linearizability/audit " + strings.Join(c.flags(), " ")}
+			Command: goRun + strings.Join(c.flags(), " ")}
 	}
 	last.Summary.Sections = append(last.Summary.Sections, sec)
 	return c.finish(last.Summary, stdout)

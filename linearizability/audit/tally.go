@@ -82,7 +82,12 @@ func (c *tally) count(k model.Kind, out model.Outcome, n int64) {
 }
 
 // label is how a report calls operations of one kind that ended in one way.
-func label(k model.Kind, out model.Outcome) string { return k.String() + " = " + out.String() }
+func label(k model.Kind, out model.Outcome) string {
+	if out == 0 {
+		return k.String() + ", which did not return"
+	}
+	return k.String() + " = " + out.String()
+}
 
 // of returns how many operations of one kind ended in one way.
 func (c *tally) of(k model.Kind, out model.Outcome) int64 { return c.Outcomes[label(k, out)] }

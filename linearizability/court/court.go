@@ -60,11 +60,14 @@ type driver interface {
 	play(l *life)
 	// words are those in which it is told what it has done.
 	words() words.Words
+	// hints say what of the adapter to see to if nothing is wrong with the thing.
+	hints() words.Hints
 	// needs lists what a run needs to be conclusive.
 	needs(r *Report) []need
 }
 
-// need is something that has to have happened so often.
+// need is something that has to have happened so often; at all, if min is 0, and then
+// what says so in full.
 type need struct {
 	what string
 	had  int64
@@ -98,7 +101,7 @@ func Audit(s Subject, o Options) *Report {
 		r.Procs[runtime.GOMAXPROCS(0)]++
 		l.begin(o.Seed, n)
 		d.play(l)
-		r.settle(l, d.words(), o.Dir)
+		r.settle(l, d, o.Dir)
 	}
 	r.Took = time.Since(begin)
 	if r.Verdict == Clean {
@@ -134,7 +137,10 @@ const maxThreads = linearizability.MaxThreads - 4
 // lacking says which need is not met, or "".
 func lacking(needs []need) string {
 	for _, n := range needs {
-		if n.had < n.min {
+		switch {
+		case n.min == 0 && n.had == 0:
+			return n.what
+		case n.had < n.min:
 			return fmt.Sprintf("%s: %d, too few to mean anything, want %d", n.what, n.had, n.min)
 		}
 	}

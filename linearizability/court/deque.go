@@ -37,14 +37,18 @@ func Deque(make func() DequeOps) Subject {
 	if make == nil {
 		panic("court: Deque(nil): want a function that makes a deque")
 	}
-	return subject(func() driver { return deque{make} })
+	return subject(func() driver { return &deque{make: make} })
 }
 
-type deque struct{ make func() DequeOps }
+// deque drives deques in one audit.
+type deque struct {
+	make func() DequeOps
+	ops  DequeOps // the last that was made
+}
 
-func (deque) threads(most int) int { return max(2, most) }
+func (*deque) threads(most int) int { return max(2, most) }
 
-func (deque) logs(threads int) (int, int) { return threads, lifeOps + 2000 }
+func (*deque) logs(threads int) (int, int) { return threads, lifeOps + 2000 }
 
 // dequeLife is one life of a deque.
 type dequeLife struct {
@@ -53,9 +57,10 @@ type dequeLife struct {
 	next model.Task
 }
 
-func (d deque) play(l *life) {
+func (d *deque) play(l *life) {
 	g := &dequeLife{DequeOps: d.make(), life: l}
 	g.check()
+	d.ops = g.DequeOps
 	l.run(func(t int, rng *rand.Rand) {
 		if t == 0 {
 			g.own(rng)
@@ -114,13 +119,16 @@ func (g *dequeLife) take(t int, kind model.Kind, f func() (int, bool)) bool {
 		log.Amend(model.Result{Outcome: model.Took, Tasks: log.Tasks(model.Task(v))})
 	case g.MayMiss && kind == model.DequeSteal:
 		log.Drop()
+		g.missed.Add(1)
 	}
 	return found
 }
 
-func (deque) words() words.Words { return words.Deque }
+func (*deque) words() words.Words { return words.Deque }
 
-func (d deque) needs(r *Report) []need {
+func (d *deque) hints() words.Hints { return words.DequeHints(d.ops.Capacity > 0, d.ops.MayMiss) }
+
+func (d *deque) needs(r *Report) []need {
 	return []need{{"operations called while another was under way", r.Overlap, 1000},
 		{"values stolen", r.of(model.DequeSteal, model.Took), 1000},
 		{"values popped", r.of(model.DequePop, model.Took), 1000}}

@@ -20,6 +20,9 @@
 // the saved history these are push and pop of tasks. [call, return] are moments, and
 // t1 is a thread.
 //
+// What is violated is a claim of package model; Progress, for an operation of a queue or
+// a deque that does not return; or NoPanic.
+//
 // The caller must make a new thing for every life, and must say what his does not
 // promise: how many goroutines may put or take at a time, and whether an answer
 // such as full or empty may be given for other reasons. What is not promised is

@@ -22,6 +22,9 @@ type life struct {
 	h       linearizability.History
 	trouble crew.Trouble
 	wrong   atomic.Pointer[string] // what no history can say
+	// refused and missed are answers that are allowed for any reason, so that they are
+	// in no history.
+	refused, missed atomic.Int64
 }
 
 // lifeOps is how many operations a thread does in a life.
@@ -45,6 +48,8 @@ func (l *life) begin(seed, n uint64) {
 	l.h = linearizability.History{Ops: l.h.Ops[:0]}
 	l.trouble = crew.Trouble{}
 	l.wrong.Store(nil)
+	l.refused.Store(0)
+	l.missed.Store(0)
 	for _, log := range l.logs {
 		log.Reset()
 	}

@@ -59,6 +59,8 @@ func (p parker) play(l *life) {
 	l.end(model.Park, l.threads, 0)
 }
 
+func (parker) hints() words.Hints { return nil }
+
 func (parker) words() words.Words { return words.Parker }
 
 func (p parker) needs(r *Report) []need {

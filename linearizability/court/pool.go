@@ -141,6 +141,8 @@ func (g *poolLife) close(t int) {
 	log.End(model.Result{Outcome: model.Done})
 }
 
+func (p *pool) hints() words.Hints { return words.PoolHints(p.late) }
+
 func (*pool) words() words.Words { return words.Pool }
 
 func (p *pool) needs(r *Report) []need {

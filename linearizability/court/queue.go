@@ -134,7 +134,10 @@ func (g *queueLife) put(t int) {
 	switch {
 	case kept:
 		log.Amend(model.Result{Outcome: model.Kept})
-	case g.MayRefuse || g.Capacity == 0:
+	case g.MayRefuse:
+		log.Drop()
+		g.refused.Add(1)
+	case g.Capacity == 0:
 		log.Drop()
 	}
 	if !kept && g.Capacity == 0 && !g.MayRefuse {
@@ -152,15 +155,22 @@ func (g *queueLife) take(t int) bool {
 		log.Amend(model.Result{Outcome: model.Took, Tasks: log.Tasks(model.Task(v))})
 	case g.MayMiss:
 		log.Drop()
+		g.missed.Add(1)
 	}
 	return found
 }
 
 func (*queue) words() words.Words { return words.Queue }
 
+func (q *queue) hints() words.Hints {
+	return words.QueueHints(q.ops.Capacity > 0, q.ops.MayRefuse, q.ops.MayMiss)
+}
+
 func (q *queue) needs(r *Report) []need {
 	ops := q.ops
-	out := []need{{"operations called while another was under way", r.Overlap, 1000},
+	out := []need{{what: "no value was ever kept: each Put has reported false", had: r.of(model.InjectPush, model.Kept)},
+		{what: "no value was ever given: each Take has found nothing", had: r.of(model.InjectPop, model.Took)},
+		{"operations called while another was under way", r.Overlap, 1000},
 		{"values taken", r.of(model.InjectPop, model.Took), 1000}}
 	if !ops.MayMiss {
 		out = append(out, need{"takes that found nothing", r.of(model.InjectPop, model.Empty), 10})

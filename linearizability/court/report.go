@@ -22,35 +22,40 @@ type Report struct {
 	// Claim and Message say what is violated, or why the audit is inconclusive.
 	// Means is what the claim says of such a thing, "" if no more than its name.
 	Claim, Message, Means string
-	Operations            []string // the offending ones, a line each
-	History               string   // the file of the history that proves it
-	Drawing               string   // the page of porcupine's drawing of it, of most violations
-	Said                  string   // panics, and where goroutines stood that did not go on
+	// Hint says what of the adapter to see to if the thing is right all the same, ""
+	// if nothing.
+	Hint       string
+	Operations []string // the offending ones, a line each
+	History    string   // the file of the history that proves it
+	Drawing    string   // the page of porcupine's drawing of it, of most violations
+	Said       string   // panics, and where goroutines stood that did not go on
 
 	Seed     uint64
 	Threads  int
 	Lives    int
 	Judged   int64            // operations
 	Overlap  int64            // of these, called while another was under way
-	Outcomes map[string]int64 // how often each operation had each answer
+	Outcomes map[string]int64 // how often each operation had each answer, and which of them were not judged
 	Patterns map[string]int   // how many lives had each pattern of load
 	Procs    map[int]int      // how many lives ran on so many processors
 	Unjudged int              // lives that could not be judged, as with too many operations at a time
 	Took     time.Duration
 
 	words    words.Words
-	unjudged error // why the last of them could not
+	unjudged error  // why the last of them could not
+	judgedAs string // the claim that the judge of histories names, if that is another
 }
 
 // settle counts a life and judges it.
-func (r *Report) settle(l *life, told words.Words, dir string) {
+func (r *Report) settle(l *life, d driver, dir string) {
+	told := d.words()
 	r.Lives++
 	r.words = told
 	r.count(l)
 	v, err := r.judge(l)
 	switch {
 	case v == nil && l.trouble.Stuck:
-		v = &linearizability.Violation{Claim: "Progress", Message: "nothing moved for " + crew.Patience.String() + ", and calls did not return"}
+		v = &linearizability.Violation{Claim: words.Progress, Message: "nothing moved for " + crew.Patience.String() + ", and calls did not return"}
 	case err != nil:
 		r.Unjudged++
 		r.unjudged = err
@@ -65,10 +70,26 @@ func (r *Report) settle(l *life, told words.Words, dir string) {
 		for _, op := range w.Ops {
 			r.Operations = append(r.Operations, told.Text(h.Line(op)))
 		}
+		r.waits(h, w)
 		r.Message = told.Text(r.Message)
 		r.save(h, dir)
 	}
+	wrong := "" // the answer that cannot be explained may be right, and another before it not
+	if l.wrong.Load() != nil {
+		wrong = words.Full // without a capacity
+	}
+	r.Hint = d.hints().Of(r.Claim, wrong)
 	r.Means = told.Means(model.Claim(r.Claim))
+}
+
+// waits names by its claim what v is if a queue or a deque has lost nothing, and an
+// operation of it does not return.
+func (r *Report) waits(h *linearizability.History, v *linearizability.Violation) {
+	at, state, hangs := strings.Cut(v.Message, linearizability.Hangs)
+	if hangs && (h.Target == model.Inject || h.Target == model.Deque) {
+		r.judgedAs, r.Claim = r.Claim, words.Progress
+		r.Message = at + " does not return, and nothing moved for " + crew.Patience.String() + ": " + state
+	}
 }
 
 // judge says what is violated in a life.
@@ -86,15 +107,38 @@ func (r *Report) judge(l *life) (*linearizability.Violation, error) {
 func (r *Report) count(l *life) {
 	r.Judged += int64(len(l.h.Ops))
 	r.Patterns[l.pattern]++
+	r.unjudgedAnswers(l)
 	var ends [linearizability.MaxThreads]int64
 	for i := range l.h.Ops {
 		o := &l.h.Ops[i]
-		r.Outcomes[o.Kind.String()+" = "+o.Outcome.String()]++
+		r.Outcomes[answer(o)]++
 		if slices.Max(ends[:]) >= o.Call {
 			r.Overlap++
 		}
 		ends[o.Thread] = max(ends[o.Thread], o.Return)
 	}
+}
+
+// unjudgedAnswers counts those that are in no history.
+func (r *Report) unjudgedAnswers(l *life) {
+	put, take := model.InjectPush, model.InjectPop
+	if l.h.Target == model.Deque {
+		put, take = model.DequePush, model.DequeSteal
+	}
+	if n := l.refused.Load(); n > 0 {
+		r.Outcomes[put.String()+" = "+model.NoRoom.String()+", not judged"] += n
+	}
+	if n := l.missed.Load(); n > 0 {
+		r.Outcomes[take.String()+" = "+model.Empty.String()+", not judged"] += n
+	}
+}
+
+// answer is an operation and how it ended.
+func answer(o *model.Operation) string {
+	if o.Return == linearizability.Never {
+		return o.Kind.String() + ", which did not return"
+	}
+	return o.Kind.String() + " = " + o.Outcome.String()
 }
 
 // save writes the history that proves a violation, and its drawing.
@@ -132,6 +176,14 @@ func (r *Report) of(k model.Kind, out model.Outcome) int64 {
 	return r.Outcomes[k.String()+" = "+out.String()]
 }
 
+// again says as what a history is judged again that is not judged as here.
+func (r *Report) again() string {
+	if r.judgedAs == "" {
+		return ""
+	}
+	return "\n    (which calls an operation that does not return " + r.judgedAs + ")"
+}
+
 // String is the report as text, of several lines, with the verdict last.
 func (r *Report) String() string {
 	var b strings.Builder
@@ -146,15 +198,22 @@ func (r *Report) String() string {
 		if r.Means != "" {
 			fmt.Fprintf(&b, "%s: %s\n", r.Claim, r.Means)
 		}
+		if r.Hint != "" {
+			fmt.Fprintf(&b, "hint: %s\n", r.Hint)
+		}
 	}
 	for _, o := range r.Operations {
 		fmt.Fprintf(&b, "    %s\n", o)
 	}
-	if lines := strings.Split(strings.TrimSpace(r.Said), "\n"); r.Said != "" {
-		fmt.Fprintf(&b, "%s\n", strings.Join(lines[:min(len(lines), saidMost)], "\n"))
+	if r.Said != "" {
+		lines := strings.Split(strings.TrimSpace(r.Said), "\n")
+		if len(lines) > saidMost {
+			lines = append(lines[:saidMost], "...")
+		}
+		fmt.Fprintf(&b, "%s\n", strings.Join(lines, "\n"))
 	}
 	if r.History != "" {
-		fmt.Fprintf(&b, "judge it again: go run github.com/filch-sched/filch/linearizability/audit -check %s\n", shell.Quote(r.History))
+		fmt.Fprintf(&b, "judge it again: go run github.com/filch-sched/filch/linearizability/audit -check %s%s\n", shell.Quote(r.History), r.again())
 	}
 	if r.Drawing != "" {
 		fmt.Fprintf(&b, "drawn by porcupine: %s\n", r.Drawing)

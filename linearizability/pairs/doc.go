@@ -18,7 +18,7 @@
 //     operation that never returns.
 //
 // Other keys, such as time and index, are ignored. Lines may end as on Windows, and a
-// byte order mark may come first. The first line may say what the
+// byte order mark may come first, and empty lines at the end. The first line may say what the
 // history is of, and must unless the caller of [Read] does:
 //
 //	{"history":"pairs/1","object":"queue","capacity":16}

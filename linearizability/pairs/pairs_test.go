@@ -78,6 +78,32 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// A message has the values and the words of the file, not those of the judge.
+func TestMessagesAreInTheWordsOfTheFile(t *testing.T) {
+	for want, text := range map[string]string{
+		`value "seven" is dequeued, and value "five", which was enqueued before it, is never dequeued`: file("queue", `0 invoke enqueue "five"`, `0 ok enqueue "five"`,
+			`0 invoke enqueue "seven"`, `0 ok enqueue "seven"`, "1 invoke dequeue null", `1 ok dequeue "seven"`),
+		"value 99999 is returned and was never enqueued: the one that was is lost": file("queue", "0 invoke enqueue 2000", "0 ok enqueue 2000", "1 invoke dequeue null", "1 ok dequeue 99999"),
+		`value "a 1" is returned twice`: file("deque", `0 invoke push "b"`, `0 ok push "b"`, `0 invoke push "a_1"`, `0 ok push "a_1"`,
+			"1 invoke steal null", `1 ok steal "a_1"`, "0 invoke pop null", `0 ok pop "a_1"`),
+		`line 6, process 7: steal = ok 20 cannot be explained`: file("deque", "0 invoke push 10", "0 ok push 10", "0 invoke push 20", "0 ok push 20", "7 invoke steal null", "7 ok steal 20"),
+		`line 4, process 0: enqueue "y" = ok cannot be explained at any moment of its call, if this claim holds; before, the queue had 1 value`: file("queue",
+			`0 invoke enqueue "x"`, `0 ok enqueue "x"`, `0 invoke enqueue "y"`, `0 ok enqueue "y"`, "1 invoke dequeue null", `1 ok dequeue "x"`),
+	} {
+		text = strings.ReplaceAll(text, `"capacity":1`, `"capacity":4`)
+		if strings.Contains(want, `"y"`) {
+			text = strings.ReplaceAll(text, `"capacity":4`, `"capacity":1`)
+		}
+		text = strings.ReplaceAll(text, `"a_1"`, `"a 1"`)
+		h, err := pairs.Read(strings.NewReader(text), "")
+		require.NoError(t, err)
+		v, err := h.Judge(time.Minute)
+		require.NoError(t, err)
+		require.Contains(t, v.Message, want)
+		require.NotRegexp(t, `task|inject|pushed before`, v.Message)
+	}
+}
+
 func TestWhatNobodyKnowsIsNotDecided(t *testing.T) {
 	h, err := pairs.Read(strings.NewReader(file("queue", "0 invoke enqueue 1", "0 ok enqueue 1", "1 invoke dequeue null", "1 info dequeue null",
 		"0 invoke dequeue null", "0 fail dequeue null")), "")
@@ -98,11 +124,19 @@ func TestWhatIsNoHistoryIsRefusedByLine(t *testing.T) {
 		says string
 	}{
 		"nothing":         {"", 1, "is empty"},
-		"no header":       {strings.Join(lines[1:], ""), 1, `object is ""`},
+		"no header":       {strings.Join(lines[1:], ""), 1, "does not say what the history is of: want a first line such as {"},
+		"no object":       {"{\"history\":\"pairs/1\"}\n", 1, `object is "", want register`},
 		"another history": {change("pairs/1", "pairs/9"), 1, `history is "pairs/9"`},
 		"another object":  {change(`"register"`, `"stack"`), 1, `object is "stack"`},
 		"not UTF-8":       {change(`"write"`, "\"wr\xffte\""), 2, "is not UTF-8"},
-		"cut in a line":   {good[:len(good)-9], 5, "is not what belongs here"},
+		"cut in a line":   {good[:len(good)-9], 5, "is cut: it ends in the middle"},
+		"an empty line":   {lines[0] + "\n" + lines[1], 2, "is empty, and others follow"},
+		"empty at first":  {"\n" + good, 1, "is empty, and others follow"},
+		"only empty":      {"\n\n", 1, "the file is empty"},
+		"a wrong process": {change(`"process":0`, `"process":"0"`), 2, "process is a JSON string, want a whole number"},
+		"a wrong f":       {change(`"f":"write"`, `"f":7`), 2, "f is a JSON number, want a string"},
+		"text capacity":   {change(`"capacity":1`, `"capacity":"4"`), 1, "capacity is a JSON string, want a whole number"},
+		"a large process": {change(`"process":0`, `"process":99999999999999999999`), 2, "process is a JSON number 99999999999999999999, want a whole number of 64 bits"},
 		"not JSON":        {change(`{"process":0,`, `process 0 `), 2, "is not what belongs here"},
 		"an array":        {lines[0] + "[]\n", 2, "is not what belongs here"},
 		"twice a call":    {lines[0] + lines[1] + lines[1], 3, "process 0 calls write, and its write of line 2 has not returned"},
@@ -123,9 +157,19 @@ func TestWhatIsNoHistoryIsRefusedByLine(t *testing.T) {
 			require.ErrorAs(t, err, &at)
 			require.Equal(t, c.line, at.Line, "%v", err)
 			require.ErrorContains(t, err, c.says)
+			require.NotContains(t, err.Error(), "EOF")
+			require.NotContains(t, err.Error(), "Go struct")
 		})
 	}
-	_, err := pairs.Read(io.MultiReader(strings.NewReader(good), broken{}), "")
+	_, err := pairs.Read(strings.NewReader(good+"\n \r\n"), "")
+	require.NoError(t, err, "empty lines at the end")
+	for _, first := range []string{`{"history":"pairs/2","object":"queue"}`, `{"history":"pairs/1","object":"queue","capacity":"4"}`, lines[0], lines[1], `{"process":"1"}`} {
+		require.True(t, pairs.IsFirst([]byte(first)), first)
+	}
+	for _, first := range []string{"", "[]", `{"history":"filch/1","target":"ring"}`} {
+		require.False(t, pairs.IsFirst([]byte(first)), first)
+	}
+	_, err = pairs.Read(io.MultiReader(strings.NewReader(good), broken{}), "")
 	require.ErrorContains(t, err, "the disk is on fire")
 	h, err := pairs.Read(strings.NewReader(file("queue", "0 invoke enqueue 1", "0 ok enqueue 1", "0 invoke enqueue 1", "0 ok enqueue 1")), "")
 	require.NoError(t, err)

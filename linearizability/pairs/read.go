@@ -3,11 +3,13 @@ package pairs
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"math"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/filch-sched/filch/linearizability"
@@ -23,6 +25,9 @@ const (
 
 // Format is the value of the key "history" in the first line of a file.
 const Format = "pairs/1"
+
+// example is a first line.
+const example = `{"history":"pairs/1","object":"queue"}`
 
 // Open is the Return of an operation of which nobody knows when it was done, or
 // whether.
@@ -60,11 +65,16 @@ type line struct {
 	Value    json.RawMessage `json:"value"`
 }
 
-// IsFirst reports whether a file that begins with this line is of pairs: whether it
-// says so or is one.
+// IsFirst reports whether a file that begins with this line is meant to be of pairs,
+// if not of those that [Read] reads: whether it says so or has the keys of one.
 func IsFirst(first []byte) bool {
-	var l line
-	return json.Unmarshal(unmarked(first), &l) == nil && (l.History == Format || l.Process != nil)
+	var l map[string]json.RawMessage
+	if json.Unmarshal(unmarked(first), &l) != nil {
+		return false
+	}
+	_, object := l["object"]
+	_, process := l["process"]
+	return object || process || strings.HasPrefix(string(l["history"]), `"pairs/`)
 }
 
 // unmarked is a first line without a byte order mark.
@@ -83,6 +93,13 @@ func Read(r io.Reader, object string) (*History, error) {
 		if in.at == 1 {
 			b = unmarked(b)
 		}
+		if len(bytes.TrimSpace(b)) == 0 {
+			in.blank = cmp.Or(in.blank, in.at)
+			continue
+		}
+		if in.blank > 0 {
+			return nil, &linearizability.LineError{Line: in.blank, Err: errors.New("is empty, and others follow")}
+		}
 		if err := in.line(b); err != nil {
 			return nil, &linearizability.LineError{Line: in.at, Err: err}
 		}
@@ -91,7 +108,7 @@ func Read(r io.Reader, object string) (*History, error) {
 	switch {
 	case err != nil:
 		return nil, &linearizability.LineError{Line: in.at + 1, Err: fmt.Errorf("cannot be read: %w", err)}
-	case in.at == 0:
+	case in.at == 0, in.blank == 1:
 		return nil, &linearizability.LineError{Line: 1, Err: errors.New("the file is empty")}
 	}
 	return in.h, nil
@@ -102,6 +119,7 @@ type reader struct {
 	h     *History
 	scan  *bufio.Scanner
 	at    int           // the number of the line
+	blank int           // the first empty line, which is to be at the end; 0 if none was
 	open  map[int64]int // the operation of a process that has not returned
 	bytes int
 }
@@ -113,7 +131,7 @@ func (r *reader) line(b []byte) error {
 	var l line
 	d := json.NewDecoder(bytes.NewReader(b))
 	if err := d.Decode(&l); err != nil {
-		return fmt.Errorf("is not what belongs here: %w", err)
+		return notJSON(err)
 	}
 	if d.More() {
 		return errors.New("has more than one JSON value")
@@ -136,6 +154,22 @@ func (r *reader) line(b []byte) error {
 	return r.returns(l)
 }
 
+// notJSON says in plain words why a line is none of a history.
+func notJSON(err error) error {
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return errors.New("is cut: it ends in the middle of its JSON object")
+	case !errors.As(err, &kind):
+		return fmt.Errorf("is not what belongs here: %w", err)
+	case kind.Field == "process" || kind.Field == "capacity":
+		return fmt.Errorf("%s is a JSON %s, want a whole number of 64 bits", kind.Field, kind.Value)
+	case kind.Field != "":
+		return fmt.Errorf("%s is a JSON %s, want a string", kind.Field, kind.Value)
+	}
+	return fmt.Errorf("is not what belongs here: a JSON %s, want an object", kind.Value)
+}
+
 // header reads a first line that says what the history is of. It reports whether
 // it is one.
 func (r *reader) header(l line) (bool, error) {
@@ -149,6 +183,9 @@ func (r *reader) header(l line) (bool, error) {
 			return true, fmt.Errorf("capacity %d is negative", l.Capacity)
 		}
 		r.h.Object, r.h.Capacity = l.Object, int(min(l.Capacity, math.MaxInt))
+	}
+	if l.History == "" && r.h.Object == "" {
+		return true, fmt.Errorf("does not say what the history is of: want a first line such as %s, or that the reader is told, as by -object of the command audit", example)
 	}
 	if _, known := objects[r.h.Object]; !known {
 		return true, fmt.Errorf("object is %q, want register, kv, queue or deque", r.h.Object)

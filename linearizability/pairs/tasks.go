@@ -30,10 +30,10 @@ func (h *History) judgeTasks() (Verdict, error) {
 	case v == nil:
 		return Verdict{}, nil
 	case c.takes > 0:
-		return Verdict{Unknown: fmt.Sprintf("%d operations of which nobody knows what they took can explain what is wrong: %v", c.takes, v)}, nil
+		return Verdict{Unknown: fmt.Sprintf("%d operations of which nobody knows what they took can explain what is wrong: %s violated: %s", c.takes, v.Claim, c.inWords(v.Message))}, nil
 	}
 	cut, w := linearizability.Shrink(&c.out, v)
-	out := Verdict{Claim: string(w.Claim), Message: w.Message}
+	out := Verdict{Claim: string(w.Claim), Message: c.inWords(w.Message)}
 	for _, i := range w.Ops {
 		if line := c.lineOf(cut.Ops[i]); line > 0 {
 			out.Lines = append(out.Lines, line)
@@ -47,6 +47,7 @@ type converter struct {
 	h       *History
 	out     linearizability.History
 	tasks   map[string]model.Task
+	values  []string        // by task, the first is 1
 	put     map[string]bool // values that were put in
 	lines   map[opID][]int
 	free    []int64 // by thread, when it is free
@@ -140,6 +141,7 @@ func (c *converter) operation(o Op, taken map[string]bool) (m model.Operation, k
 func (c *converter) task(value string) model.Task {
 	if c.tasks[value] == 0 {
 		c.tasks[value] = model.Task(len(c.tasks) + 1)
+		c.values = append(c.values, value)
 	}
 	return c.tasks[value]
 }

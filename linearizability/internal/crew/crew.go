@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -26,6 +27,7 @@ type Crew struct {
 	left     atomic.Int64
 	finished chan struct{}
 	panics   []string // by thread; read when all have finished
+	names    sync.Map // of the goroutines, as their stacks begin
 }
 
 // New returns a crew of so many. The clock shows whether they move.
@@ -35,6 +37,7 @@ func New(size int, clock *linearizability.Clock) *Crew {
 		work := make(chan func(int), 1)
 		c.work = append(c.work, work)
 		go func() {
+			c.names.Store(name(), true)
 			for f := range work {
 				c.do(t, f)
 			}
@@ -56,9 +59,9 @@ func (c *Crew) do(t int, f func(thread int)) {
 	defer func() {
 		switch p := recover(); {
 		case p != nil:
-			c.panics[t] = fmt.Sprintf("thread %d panicked: %v\n%s", t, p, debug.Stack())
+			c.panics[t] = fmt.Sprintf("thread %d panicked: %v\n%s", t, p, here(debug.Stack()))
 		case !ended:
-			c.panics[t] = fmt.Sprintf("thread %d has ended its goroutine, as runtime.Goexit and the FailNow of a test do\n%s", t, debug.Stack())
+			c.panics[t] = fmt.Sprintf("thread %d has ended its goroutine, as runtime.Goexit and the FailNow of a test do\n%s", t, here(debug.Stack()))
 		}
 		if c.left.Add(-1) == 0 {
 			c.finished <- struct{}{}
@@ -90,19 +93,13 @@ func (c *Crew) Run(f func(thread int)) (t Trouble) {
 		w <- f
 	}
 	if !c.wait() {
-		return Trouble{Stuck: true, Said: goroutines()}
+		return Trouble{Stuck: true, Said: "nothing moved for " + Patience.String() + "; the goroutines stood here:\n" + c.standing()}
 	}
 	for i, p := range c.panics {
 		t.Said += p
 		c.panics[i] = ""
 	}
 	return t
-}
-
-// goroutines says where every goroutine stands, as far as that fits a report.
-func goroutines() string {
-	buf := make([]byte, 1<<15)
-	return "nothing moved for " + Patience.String() + "; the goroutines stood here:\n" + string(buf[:runtime.Stack(buf, true)])
 }
 
 // wait waits until all have finished, and reports false if they do not.
