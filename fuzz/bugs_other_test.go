@@ -116,7 +116,13 @@ var poolBugs = map[string]bug{
 				select {}
 			}
 		}
-	}), "Progress", `close by \w+ does not return`},
+	}), "ShutdownWakes", `close by \w+ does not return`},
+	"never closes without a task": {poolBug(func(o *fuzz.PoolOps, p *smallPool) {
+		o.Close = func() { p.close(); select {} }
+	}), "ShutdownWakes", `close of a pool that has no task does not return(.|\n)*bugs_other_test.go`},
+	"panics without a task": {poolBug(func(o *fuzz.PoolOps, p *smallPool) {
+		o.Close = func() { brokenInvariant(0) }
+	}), "NoPanic", `close of a pool that has no task panics: queue: broken(.|\n)*brokenInvariant\(`},
 	"closes before it is empty": {poolBug(func(o *fuzz.PoolOps, p *smallPool) {
 		third := every(3)
 		o.Submit = func(task func()) bool {

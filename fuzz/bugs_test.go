@@ -218,6 +218,7 @@ var bugs = func() map[string]bug {
 	all["shy"] = bug{fuzz: shy}
 	all["native"] = bug{fuzz: native}
 	all["slow"] = bug{fuzz: slow}
+	all["closed once"] = bug{fuzz: closedOnce}
 	return all
 }()
 
