@@ -66,9 +66,13 @@ var parkerBugs = map[string]bug{
 		}
 	}), "TokenKept", `park by \w+ does not return`},
 	"invented": {parkerBug(func(o *fuzz.ParkerOps) { o.Park = func() {} }), "TokenSingle", "a Park ends by an Unpark"},
-	"panics":   {parkerBug(func(o *fuzz.ParkerOps) { o.Unpark = func() { brokenInvariant(0) } }), "NoPanic", `unpark \w+ by \w+ panics: queue: broken(.|\n)*brokenInvariant\(`},
-	"blocks":   {parkerBug(func(o *fuzz.ParkerOps) { o.Unpark = func() { select {} } }), "Progress", `unpark \w+ by \w+ does not return`},
-	"spins":    {parkerBug(func(o *fuzz.ParkerOps) { o.Unpark = func() { spins() } }), "Progress", `unpark \w+ by \w+ does not return(.|\n)*spins\(`},
+	"keeps every token": {parkerBug(func(o *fuzz.ParkerOps) {
+		p := newCounted(0)
+		o.Park, o.Unpark = p.park, p.unpark
+	}), "TokenSingle", "a Park ends by an Unpark"},
+	"panics": {parkerBug(func(o *fuzz.ParkerOps) { o.Unpark = func() { brokenInvariant(0) } }), "NoPanic", `unpark \w+ by \w+ panics: queue: broken(.|\n)*brokenInvariant\(`},
+	"blocks": {parkerBug(func(o *fuzz.ParkerOps) { o.Unpark = func() { select {} } }), "Progress", `unpark \w+ by \w+ does not return`},
+	"spins":  {parkerBug(func(o *fuzz.ParkerOps) { o.Unpark = func() { spins() } }), "Progress", `unpark \w+ by \w+ does not return(.|\n)*spins\(`},
 }
 
 // poolBug is a pool of which change makes something else.

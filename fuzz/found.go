@@ -87,8 +87,14 @@ func (k *keeper) replayFound(f *testing.F) {
 			k.unseen(f, name, all[file], fmt.Sprintf("%v, %d runs", limit, runs))
 			continue
 		}
+		found := failureIn(err)
+		if found != nil && found.Replay != "" {
+			if found.Replay = savedCommand(k.name); found.timely() {
+				found.Replay = found.patiently(found.Replay)
+			}
+		}
 		f.Errorf("%s: %v", name, err)
-		if found := failureIn(err); found != nil && found.Endless {
+		if found != nil && found.Endless {
 			k.endless = name
 			return
 		}

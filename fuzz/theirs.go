@@ -27,6 +27,8 @@ type theirs struct {
 	crowd  string
 	words  words.Words
 	target string // the name of the fuzz target
+	// seeds are inputs that the target begins with, besides those of all targets.
+	seeds [][2][]byte
 }
 
 // machine is one thing that programs are run on.
@@ -46,7 +48,7 @@ func (j *theirs) fuzz(f *testing.F) {
 	if err := j.unseen(); err != nil {
 		f.Fatal(err)
 	}
-	fuzzed(f, j, j.shape)
+	fuzzed(f, j, j.shape, j.seeds...)
 }
 
 // judged ends a run and holds its history against the law.
