@@ -219,6 +219,7 @@ var bugs = func() map[string]bug {
 	all["native"] = bug{fuzz: native}
 	all["slow"] = bug{fuzz: slow}
 	all["closed once"] = bug{fuzz: closedOnce}
+	maps.Copy(all, vacuous)
 	return all
 }()
 

@@ -25,3 +25,43 @@ func TestAPoolIsClosedOnce(t *testing.T) {
 	require.NoError(t, err, "%s", out)
 	require.Contains(t, out, "--- PASS: FuzzTheirs/seed#63")
 }
+
+// vacuous are adapters that break no law, since they may miss, and never do what they are
+// for. What they do say is what is to be said of them.
+var vacuous = map[string]bug{
+	"a queue that keeps nothing": {fuzz: queueBug(func(o *fuzz.QueueOps, q *locked) {
+		o.MayRefuse, o.MayMiss = true, true
+		o.Put = func(int) bool { _, found := q.oldest(); return found }
+	}), says: "no value was ever kept by Put"},
+	"a deque that steals nothing": {fuzz: dequeBug(func(o *fuzz.DequeOps, q *locked) {
+		o.MayMiss = true
+		o.Steal = func() (v int, found bool) {
+			q.mu.Lock()
+			defer q.mu.Unlock()
+			return 0, len(q.values) < 0
+		}
+	}), says: "no value was ever given by Steal"},
+}
+
+// TestAnAdapterThatDoesNothingIsNoPass, but where few inputs are run, in which there may
+// be nothing to do.
+func TestAnAdapterThatDoesNothingIsNoPass(t *testing.T) {
+	for name, b := range vacuous {
+		out, err := test(t, t.TempDir(), name, "-test.run=^FuzzTheirs$")
+		require.Error(t, err, "%s: %s", name, out)
+		require.Contains(t, out, "fuzz: "+b.says+", in ")
+		require.Contains(t, out, "so nothing was judged")
+		out, err = test(t, t.TempDir(), name, "-test.run=^FuzzTheirs$/^seed#0$")
+		require.NoError(t, err, "%s: %s", name, out)
+	}
+}
+
+// TestRightCodePassesWithoutAFuzzer by all the inputs that a target begins with.
+func TestRightCodePassesWithoutAFuzzer(t *testing.T) {
+	for name, c := range theirs {
+		if c.claims == "" {
+			out, err := test(t, t.TempDir(), name, "-test.run=^FuzzTheirs$")
+			require.NoError(t, err, "%s: %s", name, out)
+		}
+	}
+}

@@ -61,6 +61,9 @@ func fuzzed(f *testing.F, j judge, sh Shape, own ...[2][]byte) {
 	})
 	if !isSet("test.fuzz") {
 		keeper.sum(f)
+		if err := keeper.vacuous(); err != nil && !f.Failed() {
+			f.Error(err)
+		}
 	}
 	if ran := int(keeper.ran.Load()); loom.Enabled && !isSet("test.fuzzworker") && (ran > 0 || isSet("test.fuzz")) {
 		hook.Fuzzed(f.Name(), ran)

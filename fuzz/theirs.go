@@ -29,6 +29,7 @@ type theirs struct {
 	target string // the name of the fuzz target
 	// seeds are inputs that the target begins with, besides those of all targets.
 	seeds [][2][]byte
+	tally tally
 }
 
 // machine is one thing that programs are run on.
@@ -55,6 +56,7 @@ func (j *theirs) fuzz(f *testing.F) {
 func (j *theirs) judged(r *recorder) (model.History, *model.Violation) {
 	r.rest(r.perform)
 	h, others := r.history()
+	j.tally.count(h)
 	last := len(h) - 1
 	h = append(h, others...)
 	return h, model.Check(j.law, j.heard(h, last))
