@@ -86,7 +86,7 @@ func (s settings) fuzz(ctx context.Context, t target, each time.Duration) result
 	if s.loom {
 		args = []string{"tool", "loom", "go"}
 	}
-	args = append(args, "test", "-vet=off", "-tags", s.tags, "-run", "^" + t.name + "$", "-fuzz", "^" + t.name + "$",
+	args = append(args, "test", "-vet=off", "-tags", s.tags, "-run", "^"+t.name+"$", "-fuzz", "^"+t.name+"$",
 		"-fuzztime", each.String(), "-fuzzminimizetime", minimize, ".")
 	if s.corpus != "" {
 		dir, err := filepath.Abs(filepath.Join(s.corpus, filepath.FromSlash(t.pkg)))
