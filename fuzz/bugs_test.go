@@ -220,6 +220,7 @@ var bugs = func() map[string]bug {
 	all["slow"] = bug{fuzz: slow}
 	all["closed once"] = bug{fuzz: closedOnce}
 	maps.Copy(all, vacuous)
+	all["saved late"] = bug{fuzz: savedLate}
 	return all
 }()
 

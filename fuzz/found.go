@@ -101,6 +101,30 @@ func (k *keeper) replayFound(f *testing.F) {
 	}
 }
 
+// late fails a target that was fuzzed and passed although a program was saved meanwhile: the
+// fuzzer does not wait for an input that is still being shrunk when its time is up. before
+// are the files from before.
+func (k *keeper) late(f *testing.F, before []string) {
+	f.Helper()
+	if f.Failed() {
+		return
+	}
+	for _, file := range k.files() {
+		if !slices.Contains(before, file) {
+			f.Errorf("fuzz: %s was saved when the time of the fuzzer was up; run it: %s", inModule(file), savedCommand(k.name))
+		}
+	}
+}
+
+// files are those that programs of the target are saved in.
+func (k *keeper) files() []string {
+	files, err := filepath.Glob(filepath.Join(FoundDir, k.name+"-*.txt"))
+	if err != nil {
+		panic(fmt.Sprintf("fuzz: the name of target %s: %v", k.name, err)) // it is that of a function
+	}
+	return files
+}
+
 // limit is how long k is run.
 func (k kept) limit() time.Duration {
 	if k.orderly {

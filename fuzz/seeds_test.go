@@ -1,6 +1,9 @@
 package fuzz_test
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/filch-sched/filch/fuzz"
@@ -54,6 +57,29 @@ func TestAnAdapterThatDoesNothingIsNoPass(t *testing.T) {
 		out, err = test(t, t.TempDir(), name, "-test.run=^FuzzTheirs$/^seed#0$")
 		require.NoError(t, err, "%s: %s", name, out)
 	}
+}
+
+// savedLate is a right queue that saves a program, as a fuzzer does with one that fails.
+func savedLate(f *testing.F) {
+	queueBug(func(*fuzz.QueueOps, *locked) {
+		if !given("test.fuzzworker") {
+			return
+		}
+		err := errors.Join(os.MkdirAll(fuzz.FoundDir, 0o755),
+			os.WriteFile(filepath.Join(fuzz.FoundDir, f.Name()+"-late.txt"), nil, 0o644))
+		if err != nil {
+			panic(err)
+		}
+	})(f)
+}
+
+// TestWhatIsSavedWhenTheTimeIsUpIsNoPass: the fuzzer itself says that nothing has failed.
+func TestWhatIsSavedWhenTheTimeIsUpIsNoPass(t *testing.T) {
+	dir := t.TempDir()
+	out, err := test(t, dir, "saved late", "-test.run=^$", "-test.fuzz=^FuzzTheirs$", "-test.fuzztime=1s",
+		"-test.fuzzcachedir="+filepath.Join(dir, "cache"))
+	require.Error(t, err, "%s", out)
+	require.Contains(t, out, "testdata/found/FuzzTheirs-late.txt was saved when the time of the fuzzer was up; run it: go test")
 }
 
 // TestRightCodePassesWithoutAFuzzer by all the inputs that a target begins with.

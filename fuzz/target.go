@@ -39,6 +39,7 @@ func fuzzed(f *testing.F, j judge, sh Shape, own ...[2][]byte) {
 	for _, in := range append(beginnings(), own...) {
 		f.Add(in[0], in[1])
 	}
+	before := keeper.files()
 	f.Fuzz(func(t *testing.T, program, schedule []byte) {
 		if why := keeper.rests(); why != "" {
 			t.Skip(why)
@@ -64,6 +65,8 @@ func fuzzed(f *testing.F, j judge, sh Shape, own ...[2][]byte) {
 		if err := keeper.vacuous(); err != nil && !f.Failed() {
 			f.Error(err)
 		}
+	} else if !isSet("test.fuzzworker") {
+		keeper.late(f, before)
 	}
 	if ran := int(keeper.ran.Load()); loom.Enabled && !isSet("test.fuzzworker") && (ran > 0 || isSet("test.fuzz")) {
 		hook.Fuzzed(f.Name(), ran)
