@@ -68,13 +68,14 @@ func drops(put func(int) bool) func(int) bool {
 
 // repeats is take, but every second value comes once more.
 func repeats(take func() (int, bool)) func() (int, bool) {
-	second, last := every(2), 0
+	second := every(2)
+	var last atomic.Int64
 	return func() (int, bool) {
-		if last != 0 && second() {
-			return last, true
+		if v := int(last.Load()); v != 0 && second() {
+			return v, true
 		}
 		v, found := take()
-		last = v
+		last.Store(int64(v))
 		return v, found
 	}
 }
@@ -183,18 +184,20 @@ var dequeBugs = map[string]bug{
 func shy(f *testing.F) {
 	queueBug(func(o *fuzz.QueueOps, q *locked) {
 		var inside, puts, dropped atomic.Int32
-		met := false
+		var met atomic.Bool
 		o.Capacity, q.capacity = 0, 0
 		o.Put = func(v int) bool {
 			defer inside.Add(-1)
-			met = inside.Add(1) > 1 || met
+			if inside.Add(1) > 1 {
+				met.Store(true)
+			}
 			runtime.Gosched()
 			puts.Add(1)
 			return q.put(v)
 		}
 		o.Take = func() (int, bool) {
 			n := puts.Load()
-			if met && dropped.Load() == 0 && (n >= 8 || n < 5 && shown.CompareAndSwap(1, 2)) {
+			if met.Load() && dropped.Load() == 0 && (n >= 8 || n < 5 && shown.CompareAndSwap(1, 2)) {
 				dropped.Store(1)
 				shown.CompareAndSwap(0, 1)
 				q.oldest()

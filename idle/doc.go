@@ -36,6 +36,10 @@
 //	            E2 CAS +1 searching, else E1
 //	StopSearch  X1 add -1 searching     X2 was the last: Wake
 //	Resume      F1 lock, F2 listed?, F3 counted as searching?, F4 unlock
+//	WakeWorker  V1 lock, listed? no: V3   V2 add +1 unparked, V3 unlock
+//	            A6 unpark it
+//	WakeAll     A1 lock, take the list, A2 add +1 unparked for each, A5 unlock
+//	            A6 unpark each
 //
 // The waker counts the chosen worker as unparked and searching before it wakes
 // it: until that worker runs, every other waker sees a searcher and leaves it

@@ -50,6 +50,7 @@
 //	Inject   I1 lock, I2 closed?, I3 link, I4 store length, I5 unlock
 //	         N1 load length       (0: none)
 //	         N2 lock, N5 unlink, N4 store length, N6 unlock
+//	         C1 lock, set closed, C5 unlock
 //
 // The loops are the CAS loops of Push, Pop, StealInto and Stealer.Len. A failed
 // round leaves nothing behind: all that it read is read again.

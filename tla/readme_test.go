@@ -47,6 +47,17 @@ func TestReadmeHasEveryActionOfTheRingWithItsLine(t *testing.T) {
 	}
 }
 
+// TestStepsOfTheOtherModulesAreDocumented: the label in the name of an action is a step
+// in the documentation of the package whose line takes it.
+func TestStepsOfTheOtherModulesAreDocumented(t *testing.T) {
+	rows := regexp.MustCompile(`(?m)^\| (Inject|Park|Idle) \| \w*?([A-Z]\d)\w* \| [\w.]+ \| (queue|park|idle|tla/bond)/`).FindAllStringSubmatch(read(t, "README.md"), -1)
+	require.Greater(t, len(rows), 40)
+	for _, row := range rows {
+		doc := read(t, "../"+map[string]string{"Inject": "queue", "Park": "park", "Idle": "idle"}[row[1]]+"/doc.go")
+		require.Regexp(t, `(?m)^//\t.*\b`+row[2]+`\b`, doc, "%s: %s", row[1], row[2])
+	}
+}
+
 // function returns the text of a method of a ring or a stealer.
 func function(t *testing.T, name string) string {
 	text := read(t, "../queue/ring.go") + read(t, "../queue/steal.go")

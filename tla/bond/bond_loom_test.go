@@ -3,6 +3,10 @@
 package bond_test
 
 import (
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -26,6 +30,24 @@ func TestCodeIsTheSpecification(t *testing.T) {
 				len(code.Out), code.Edges(), len(golden.Out), golden.Edges())
 			require.Equal(t, []int{b.States, b.Edges}, []int{len(code.Out), code.Edges()})
 		})
+	}
+}
+
+// TestReadmeHasTheSizesOfTheGraphs of both sides.
+func TestReadmeHasTheSizesOfTheGraphs(t *testing.T) {
+	text, err := os.ReadFile(specs + "/README.md")
+	require.NoError(t, err)
+	rows := regexp.MustCompile(`(?m)^\| (\w+) \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \| ([\d,]+) \|\r?$`).FindAllStringSubmatch(string(text), -1)
+	require.Len(t, rows, len(bond.Bonds()))
+	for i, b := range bond.Bonds() {
+		golden, err := bond.Load(specs, b.Model)
+		require.NoError(t, err)
+		want := []string{b.Model}
+		for _, n := range []int{len(golden.Out), golden.Edges(), b.States, b.Edges} {
+			want = append(want, strconv.Itoa(n))
+		}
+		got := strings.Split(strings.ReplaceAll(strings.Join(rows[i][1:], " "), ",", ""), " ")
+		require.Equal(t, want, got)
 	}
 }
 

@@ -25,10 +25,13 @@ type Source struct {
 	Files []string // "path sha256", in order
 }
 
+var moduleEnd = regexp.MustCompile(`(?m)^====+$`)
+
 var uses = regexp.MustCompile(`(?m)^EXTENDS (.*)$|\bINSTANCE (\w+)`)
 
 // SourceOf reads what the graph of a model is made of from the folder of the
-// specifications. Modules that are not there are TLC's own.
+// specifications. Modules that are not there are TLC's own; what follows the end of a
+// module is no part of it.
 func SourceOf(dir, model, module, config string) (Source, error) {
 	s := Source{Model: model}
 	queue := []string{module + ".tla", config}
@@ -41,6 +44,9 @@ func SourceOf(dir, model, module, config string) (Source, error) {
 			return s, fmt.Errorf("bond: %w", err)
 		}
 		text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
+		if end := moduleEnd.FindIndex(text); end != nil && strings.HasSuffix(queue[i], ".tla") {
+			text = append(text[:end[1]:end[1]], '\n')
+		}
 		s.Files = append(s.Files, fmt.Sprintf("%s %x", queue[i], sha256.Sum256(text)))
 		for _, u := range uses.FindAllStringSubmatch(string(text), -1) {
 			for _, name := range strings.Split(u[1]+u[2], ",") {

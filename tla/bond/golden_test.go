@@ -1,9 +1,11 @@
 package bond_test
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/filch-sched/filch/tla"
@@ -26,7 +28,7 @@ func TestGoldenGraphsAreOfTheseFiles(t *testing.T) {
 		require.NoError(t, err)
 		source, err := bond.SourceOf(specs, model.Name, model.Module, model.Config)
 		require.NoError(t, err)
-		require.Equal(t, source, golden.Source, "go run ./ci/tla -run '^%s$' -update makes it again", model.Name)
+		assert.Equal(t, source, golden.Source, "go run ./ci/tla -run '^%s$' -update makes it again", model.Name)
 		listed = append(listed, bond.GoldenName(model.Name))
 	}
 	files, err := filepath.Glob(specs + "/golden/*")
@@ -40,6 +42,23 @@ func TestGoldenGraphsAreOfTheseFiles(t *testing.T) {
 		compared = append(compared, bond.GoldenName(b.Model))
 	}
 	require.ElementsMatch(t, listed, compared)
+}
+
+// TestSourcesEndWithTheirModule: counts that are written behind one do not make a graph
+// another's.
+func TestSourcesEndWithTheirModule(t *testing.T) {
+	dir := t.TempDir()
+	source := func(text string) []string {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "M.tla"), []byte(text), 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "M.cfg"), []byte("SPECIFICATION S\n"), 0o600))
+		s, err := bond.SourceOf(dir, "M", "M", "M.cfg")
+		require.NoError(t, err)
+		return s.Files
+	}
+	first := source("---- MODULE M ----\nA == 1\n====\n")
+	require.Len(t, first, 2)
+	require.Equal(t, first, source("---- MODULE M ----\nA == 1\n====\nM 12 13\n"))
+	require.NotEqual(t, first, source("---- MODULE M ----\nA == 2\n====\n"))
 }
 
 // TestGoldenGraphsAreCanonical: a file is what is made of what is read of it.
