@@ -16,16 +16,16 @@ import (
 )
 
 // TestTheFuzzWorkflowFindsTargets runs the command of the workflow that users copy,
-// for both of its builds, but for that it only lists.
+// for each of its legs, but for that it only lists.
 func TestTheFuzzWorkflowFindsTargets(t *testing.T) {
 	bash := shell(t, "bash")
 	m := regexp.MustCompile(`(?m)^ +- run: (go run github\.com/filch-sched/filch/fuzz/all) (.*)$`).FindStringSubmatch(read(t, "ci/fuzz-workflow.yml"))
 	require.NotNil(t, m, "the workflow runs nothing")
-	for _, tags := range []string{"", "loom"} {
-		require.Contains(t, read(t, "ci/fuzz-workflow.yml"), `"`+tags+`"`)
+	for _, flags := range []string{"", "-loom", "-tags loom"} {
+		require.Contains(t, read(t, "ci/fuzz-workflow.yml"), strings.TrimRight("flags: "+flags, " "))
 		cmd := exec.Command(bash, "-c", m[1]+" -list "+m[2])
 		cmd.Dir = ".."
-		cmd.Env = append(os.Environ(), "TAGS="+tags, "TOTAL=5m")
+		cmd.Env = append(os.Environ(), "FLAGS="+flags, "TOTAL=5m")
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s", out)
 		for _, want := range []string{"fuzz FuzzRing", "fuzz FuzzParse", "linearizability FuzzHistory", "pairs FuzzPairs"} {

@@ -66,9 +66,13 @@ var parkerBugs = map[string]bug{
 		}
 	}), "TokenKept", `park by \w+ does not return`},
 	"invented": {parkerBug(func(o *fuzz.ParkerOps) { o.Park = func() {} }), "TokenSingle", "a Park ends by an Unpark"},
-	"panics":   {parkerBug(func(o *fuzz.ParkerOps) { o.Unpark = func() { brokenInvariant(0) } }), "NoPanic", `unpark \w+ by \w+ panics: queue: broken(.|\n)*brokenInvariant\(`},
-	"blocks":   {parkerBug(func(o *fuzz.ParkerOps) { o.Unpark = func() { select {} } }), "Progress", `unpark \w+ by \w+ does not return`},
-	"spins":    {parkerBug(func(o *fuzz.ParkerOps) { o.Unpark = func() { spins() } }), "Progress", `unpark \w+ by \w+ does not return(.|\n)*spins\(`},
+	"keeps every token": {parkerBug(func(o *fuzz.ParkerOps) {
+		p := newCounted(0)
+		o.Park, o.Unpark = p.park, p.unpark
+	}), "TokenSingle", "a Park ends by an Unpark"},
+	"panics": {parkerBug(func(o *fuzz.ParkerOps) { o.Unpark = func() { brokenInvariant(0) } }), "NoPanic", `unpark \w+ by \w+ panics: queue: broken(.|\n)*brokenInvariant\(`},
+	"blocks": {parkerBug(func(o *fuzz.ParkerOps) { o.Unpark = func() { select {} } }), "Progress", `unpark \w+ by \w+ does not return`},
+	"spins":  {parkerBug(func(o *fuzz.ParkerOps) { o.Unpark = func() { spins() } }), "Progress", `unpark \w+ by \w+ does not return(.|\n)*spins\(`},
 }
 
 // poolBug is a pool of which change makes something else.
@@ -116,7 +120,13 @@ var poolBugs = map[string]bug{
 				select {}
 			}
 		}
-	}), "Progress", `close by \w+ does not return`},
+	}), "ShutdownWakes", `close by \w+ does not return`},
+	"never closes without a task": {poolBug(func(o *fuzz.PoolOps, p *smallPool) {
+		o.Close = func() { p.close(); select {} }
+	}), "ShutdownWakes", `close of a pool that has no task does not return(.|\n)*bugs_other_test.go`},
+	"panics without a task": {poolBug(func(o *fuzz.PoolOps, p *smallPool) {
+		o.Close = func() { brokenInvariant(0) }
+	}), "NoPanic", `close of a pool that has no task panics: queue: broken(.|\n)*brokenInvariant\(`},
 	"closes before it is empty": {poolBug(func(o *fuzz.PoolOps, p *smallPool) {
 		third := every(3)
 		o.Submit = func(task func()) bool {

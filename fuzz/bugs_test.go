@@ -221,6 +221,9 @@ var bugs = func() map[string]bug {
 	all["shy"] = bug{fuzz: shy}
 	all["native"] = bug{fuzz: native}
 	all["slow"] = bug{fuzz: slow}
+	all["closed once"] = bug{fuzz: closedOnce}
+	maps.Copy(all, vacuous)
+	all["saved late"] = bug{fuzz: savedLate}
 	return all
 }()
 

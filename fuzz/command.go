@@ -6,7 +6,10 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
 	"strings"
+
+	"github.com/filch-sched/filch/loom/cmd/loom/hook"
 )
 
 // place is the directory of the package whose test runs, as a path from the root of its
@@ -34,23 +37,38 @@ func place() string {
 // module, where the commands that are printed are to be run.
 func inModule(file string) string { return path.Join(place(), filepath.ToSlash(file)) }
 
-// pkg is what go test takes for the package at the root of the module.
+// pkg is the package whose test runs as go test takes it anywhere in its module: by its
+// import path, which is that of the test binary without its ending. Without one it is a
+// path from the root of the module.
 func pkg() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		if path, ok := strings.CutSuffix(info.Path, ".test"); ok && path != "" && path != "command-line-arguments" {
+			return path
+		}
+	}
 	if at := place(); at != "." {
 		return "./" + at
 	}
 	return "."
 }
 
+// goTest is go test for this build: through the command loom if that runs it.
+func goTest() string {
+	if hooked := hook.Command(); hooked != "" {
+		return hooked
+	}
+	return "go test" + tags()
+}
+
 // testCommand runs the target of a name, and nothing else, in this build.
 func testCommand(target string) string {
-	return fmt.Sprintf("go test%s -count=1 -run '^%s$' %s", tags(), target, pkg())
+	return fmt.Sprintf("%s -count=1 -run '^%s$' %s", goTest(), target, pkg())
 }
 
 // savedCommand runs the programs that the target has saved and none of its inputs, and
 // says what came of it, which go test does not of what passes.
 func savedCommand(target string) string {
-	return fmt.Sprintf("go test%s -v -count=1 -run '^%s$/%s' %s", tags(), target, noInput, pkg())
+	return fmt.Sprintf("%s -v -count=1 -run '^%s$/%s' %s", goTest(), target, noInput, pkg())
 }
 
 // loomCommand fuzzes the target under the tag loom.

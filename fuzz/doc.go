@@ -8,7 +8,8 @@
 // [Queue], [Deque], [Parker] and [Pool] make a fuzz target of an adapter of a few
 // lines: the programs, the orders of their steps, the law, the shrinking and the file
 // of what fails. A failure names the claim that is broken, and says what of the adapter to
-// see to if the code is right all the same. Command fuzz/all runs every target of a module for its share of the
+// see to if the code is right all the same. An adapter of which some operation never comes
+// to anything, in all inputs that a target begins with, fails, too. Command fuzz/all runs every target of a module for its share of the
 // time; ci/fuzz-workflow.yml is a workflow to copy that calls it.
 //
 // # Running

@@ -87,12 +87,42 @@ func (k *keeper) replayFound(f *testing.F) {
 			k.unseen(f, name, all[file], fmt.Sprintf("%v, %d runs", limit, runs))
 			continue
 		}
+		found := failureIn(err)
+		if found != nil && found.Replay != "" {
+			if found.Replay = savedCommand(k.name); found.timely() {
+				found.Replay = found.patiently(found.Replay)
+			}
+		}
 		f.Errorf("%s: %v", name, err)
-		if found := failureIn(err); found != nil && found.Endless {
+		if found != nil && found.Endless {
 			k.endless = name
 			return
 		}
 	}
+}
+
+// late fails a target that was fuzzed and passed although a program was saved meanwhile: the
+// fuzzer does not wait for an input that is still being shrunk when its time is up. before
+// are the files from before.
+func (k *keeper) late(f *testing.F, before []string) {
+	f.Helper()
+	if f.Failed() {
+		return
+	}
+	for _, file := range k.files() {
+		if !slices.Contains(before, file) {
+			f.Errorf("fuzz: %s was saved when the time of the fuzzer was up; run it: %s", inModule(file), savedCommand(k.name))
+		}
+	}
+}
+
+// files are those that programs of the target are saved in.
+func (k *keeper) files() []string {
+	files, err := filepath.Glob(filepath.Join(FoundDir, k.name+"-*.txt"))
+	if err != nil {
+		panic(fmt.Sprintf("fuzz: the name of target %s: %v", k.name, err)) // it is that of a function
+	}
+	return files
 }
 
 // limit is how long k is run.

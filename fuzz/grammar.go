@@ -74,6 +74,8 @@ type grammar struct {
 	// closes says that there may be a Close. In half of the programs there is
 	// none, since in a long one little happens after it.
 	closes bool
+	// closed says that there is a Close already.
+	closed bool
 	// mine are the tasks that the setup and this thread have brought.
 	mine []model.Task
 }
@@ -169,6 +171,7 @@ func sized[E any](list []E, n int) []E {
 func (g *grammar) op(o *model.Op, thread int, setup bool) {
 	threads := len(g.p.Scenario.Threads)
 	o.Kind = entry(g, g.kindsOf(thread, setup), o.Kind, "operation")
+	g.closed = g.closed || isClose(o.Kind)
 	n := 0
 	switch o.Kind {
 	case model.Steal: // from any ring but its own
@@ -245,7 +248,7 @@ func (g *grammar) kindsOf(thread int, setup bool) []model.Kind {
 			k == model.Await && (g.closes || len(g.mine) == 0) ||
 			len(s.Threads) == 1 && k == model.Steal ||
 			g.wrote && k == model.Write ||
-			!g.closes && isClose(k)
+			(!g.closes || g.closed && g.shape.once) && isClose(k)
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -38,6 +39,7 @@ type keeper struct {
 	endless string
 	idle    int
 	begin   time.Time // of the first input
+	ran     atomic.Int64
 }
 
 // seedsLimit is how long the inputs that a target of somebody else's code begins with may
@@ -117,8 +119,8 @@ func (k *keeper) keep(f *Failure, begin time.Time, input string) (said error, ag
 	if f.Replay != "" && fuzzing {
 		f.Replay = savedCommand(k.name)
 	}
-	if f.Replay != "" && f.again != "" && (f.seldom || !fuzzing) {
-		f.Replay = fmt.Sprintf("%s=%s %s", longerVariable, f.patience(), f.Replay)
+	if f.Replay != "" && f.again != "" {
+		f.Replay = f.patiently(f.Replay)
 	}
 	if !fuzzing {
 		k.known[claim], k.known[shown] = input, input
@@ -131,7 +133,7 @@ func (k *keeper) keep(f *Failure, begin time.Time, input string) (said error, ag
 		return fmt.Errorf("%w\nit is not saved: %v", f, bad), false
 	}
 	k.known[claim], k.known[shown] = file, file
-	return fmt.Errorf("%w\nsaved as %s, which go test%s -run '^%s$' %s runs first", f, inModule(file), tags(), k.name, pkg()), false
+	return fmt.Errorf("%w\nsaved as %s, which %s -run '^%s$' %s runs first", f, inModule(file), goTest(), k.name, pkg()), false
 }
 
 // told is what is said of another failure of a claim, nil if it is the first.
@@ -153,6 +155,11 @@ func (f *Failure) patience() string {
 		return "2m"
 	}
 	return "20s"
+}
+
+// patiently is a command that runs f again, for so long.
+func (f *Failure) patiently(command string) string {
+	return fmt.Sprintf("%s=%s %s", longerVariable, f.patience(), command)
 }
 
 // seenAgain returns what a failure was shrunk to, with what came of running it again. If

@@ -32,6 +32,7 @@ func parkerOf(make func() ParkerOps) *theirs {
 	sh.Target, sh.untimed = model.Park, true
 	sh.kinds = func(int, int, bool) []model.Kind { return kinds(model.Unpark, 6, model.ParkToken, 5) }
 	j := &theirs{shape: sh, law: model.Parkers(sh.MaxThreads), waits: tokenless, words: words.Parker}
+	j.seeds = [][2][]byte{{keeps(sh), {}}}
 	j.begin = func(s model.Scenario) machine {
 		var all []ParkerOps
 		for range s.Threads {
@@ -52,6 +53,29 @@ func parkerOf(make func() ParkerOps) *theirs {
 		}
 	}
 	return j
+}
+
+// keeps is a program in which a parker that keeps more than one token shows it: two are
+// left before the first Park, and the second has to wait for one that is left by a thread
+// that was woken in between, and does some other things first. No order of it leaves a
+// thread waiting for ever.
+func keeps(sh Shape) []byte {
+	unpark := func(on int) model.Op { return model.Op{Kind: model.Unpark, On: on} }
+	park := model.Op{Kind: model.ParkToken}
+	p, err := Of(model.Scenario{Name: generated, Target: model.Park,
+		Setup: []model.Step{{Op: unpark(0)}, {Op: unpark(0)}},
+		Threads: []model.Thread{
+			{Name: names[0], Ops: []model.Op{park, unpark(1), park}},
+			{Name: names[1], Ops: []model.Op{park, unpark(1), park, unpark(1), park, unpark(0)}},
+		},
+		Claims: []model.Claim{model.TokenKept, model.TokenSingle, model.UnparkPublishes}})
+	if err == nil {
+		var data []byte
+		if data, err = sh.Encode(p); err == nil {
+			return data
+		}
+	}
+	panic(err) // the program is always the same
 }
 
 // tokenless is what a program breaks that does not come to its end: it has the tokens for

@@ -1,6 +1,8 @@
 package fuzz
 
 import (
+	"fmt"
+	"slices"
 	"sync"
 	"testing"
 
@@ -16,7 +18,7 @@ type PoolOps struct {
 	// Submit gives the pool a task and reports whether it was accepted. It may
 	// wait for a worker.
 	Submit func(task func()) bool
-	// Close returns when every task that was accepted has run.
+	// Close returns when every task that was accepted has run. It is called once.
 	Close func()
 	// Late says that Submit may be called while Close is, and after it, and then
 	// reports false.
@@ -33,18 +35,34 @@ type PoolOps struct {
 func Pool(f *testing.F, make func() PoolOps) {
 	must("pool", f, make != nil)
 	f.Helper()
-	poolOf(make).fuzz(f)
+	ops := make()
+	ops.check()
+	if err := shut(ops.Close); err != nil {
+		f.Fatal(err)
+	}
+	poolOf(ops, make).fuzz(f)
 }
 
 // check panics if o is no pool.
 func (o PoolOps) check() { missing("pool", "Submit", o.Submit != nil, "Close", o.Close != nil) }
 
-func poolOf(make func() PoolOps) *theirs {
-	ops := make()
-	ops.check()
-	ops.Close()
+// shut closes a pool that was made to see what kind of pool it is, and never had a task.
+func shut(shutdown func()) error {
+	still := func() int { return 0 }
+	err := watched(func() error { shutdown(); return nil }, still, theirWaits(still))
+	const what = "close of a pool that has no task"
+	switch err := err.(type) {
+	case *panicked:
+		return fmt.Errorf("fuzz: %w", broken(noPanic, fmt.Sprintf("%s %s\n%s", what, err.how(), calls(err.stack))))
+	case *stuck:
+		return fmt.Errorf("fuzz: %w", broken(string(model.ShutdownWakes), fmt.Sprintf("%s does not return; it stands here:\n%s", what, calls(err.stack))))
+	}
+	return err
+}
+
+func poolOf(ops PoolOps, make func() PoolOps) *theirs {
 	sh := Bytes
-	sh.Target, sh.lawless = model.Sched, !ops.Nested
+	sh.Target, sh.lawless, sh.once = model.Sched, !ops.Nested, true
 	sh.kinds = func(_, _ int, setup bool) []model.Kind {
 		if ops.Late {
 			return kinds(model.Submit, 6, model.Close, 1)
@@ -62,7 +80,7 @@ func poolOf(make func() PoolOps) *theirs {
 
 // forgotten is what a program breaks that does not come to its end: a task that was
 // accepted has not run, unless all have.
-func forgotten(done, _ model.History) model.Claim {
+func forgotten(done, open model.History) model.Claim {
 	ran := map[model.Task]bool{}
 	for _, o := range done {
 		if o.Kind == model.Run {
@@ -74,7 +92,10 @@ func forgotten(done, _ model.History) model.Claim {
 			return model.EveryTaskRuns
 		}
 	}
-	return progress
+	if slices.ContainsFunc(open, func(o model.Operation) bool { return o.Kind != model.Close }) {
+		return progress
+	}
+	return model.ShutdownWakes
 }
 
 // pool is one pool under a program.
@@ -114,7 +135,9 @@ func (p *pool) machine() machine {
 			return model.Result{Outcome: model.Done}
 		},
 		rest: func(do func(int, model.Op) model.Result) {
-			do(0, model.Op{Kind: model.Close})
+			if !hasClose(p.s) {
+				do(0, model.Op{Kind: model.Close})
+			}
 			do(0, model.Op{Kind: model.End})
 		},
 		also: func() model.History {

@@ -176,7 +176,7 @@ func TestPrintedCommandsWork(t *testing.T) {
 	t.Run("in order", func(t *testing.T) {
 		out := breaks(t, root, "go test -run FuzzStack ./...", "InjectFIFO")
 		require.NotContains(t, out, "again:", "it fails whenever it is run")
-		breaks(t, root, one(t, `replay: (go test .*)`, out), "InjectFIFO")
+		breaks(t, filepath.Join(root, "deep"), one(t, `replay: (go test .*)`, out), "InjectFIFO")
 	})
 	t.Run("by timing", func(t *testing.T) {
 		out := breaks(t, root, "go test -run FuzzSeldom ./...", "NoLostTask")
@@ -191,13 +191,15 @@ func TestPrintedCommandsWork(t *testing.T) {
 		require.FileExists(t, filepath.Join(root, filepath.FromSlash(file)))
 		require.NoError(t, os.RemoveAll(filepath.Join(root, "deep/mine/testdata/fuzz")))
 		require.Contains(t, breaks(t, root, one(t, `, which (go test .*) runs first`, out), "NoLostTask"), file+":")
-		again := breaks(t, root, one(t, `replay: (go test -v .*)`, out), "NoLostTask")
+		runs := `FuzzSeldom-nolosttask.txt: (?s).*?replay: (FUZZ_FOR=20s go test -v -count=1 -run '\^FuzzSeldom\$/\^\$' \S+)`
+		one(t, runs, breaks(t, root, "go test -run FuzzSeldom ./deep/mine", "NoLostTask"))
+		again := breaks(t, root, one(t, `replay: (FUZZ_FOR=\d+[sm] go test -v .*)`, out), "NoLostTask")
 		require.NotContains(t, again, "seed#", "the inputs are run, too")
 	})
 	t.Run("never again", func(t *testing.T) {
 		out := breaks(t, root, "go test -run FuzzOnce ./...", "NoLostTask")
 		require.Regexp(t, `again: it fails by timing, and so seldom that it DID NOT COME BACK in [1-9]\d+ runs`, out)
-		one(t, `replay: (FUZZ_FOR=2m go test .* \./deep/mine)`, out)
+		one(t, `replay: (FUZZ_FOR=2m go test .* example\.com/user/deep/mine)`, out)
 		breaks(t, root, one(t, `chosen: (go test -tags loom .*)`, out), "NoLostTask")
 	})
 }
@@ -227,7 +229,7 @@ func TestWhatDoesNotComeBackIsSaid(t *testing.T) {
 	t.Setenv("FUZZ_FOR", "200ms")
 	out, err := test(t, dir, "queue", "-test.run=^FuzzTheirs$", "-test.skip=^FuzzTheirs$/.")
 	require.NoError(t, err, "%s", out)
-	require.Regexp(t, `fuzz: testdata/found/FuzzTheirs-timing.txt DID NOT COME BACK in 200ms, \d\d+ runs on goroutines.*FUZZ_FOR=2m go test -v -count=1 -run '\^FuzzTheirs\$/\^\$' \.`, out)
+	require.Regexp(t, `fuzz: testdata/found/FuzzTheirs-timing.txt DID NOT COME BACK in 200ms, \d\d+ runs on goroutines.*FUZZ_FOR=2m go test -v -count=1 -run '\^FuzzTheirs\$/\^\$' github.com/filch-sched/filch/fuzz;`, out)
 	require.NotContains(t, out, "FuzzTheirs-order.txt")
 }
 

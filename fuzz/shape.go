@@ -28,7 +28,8 @@ type Shape struct {
 	kinds func(threads, thread int, setup bool) []model.Kind
 	// untimed says that there are no timed Parks: what would wait for ever unparks
 	// itself. lawless says that tasks spawn none.
-	untimed, lawless bool
+	// once says that there is at most one Close.
+	untimed, lawless, once bool
 }
 
 // The shapes.

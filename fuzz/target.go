@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/filch-sched/filch/loom"
+	"github.com/filch-sched/filch/loom/cmd/loom/hook"
 )
 
 // Target makes f a fuzz target of filch's own packages: an input is the bytes of a
@@ -24,8 +25,8 @@ func Target(f *testing.F, sh Shape) {
 	fuzzed(f, filch{}, sh)
 }
 
-// fuzzed is a target whose programs a judge runs.
-func fuzzed(f *testing.F, j judge, sh Shape) {
+// fuzzed is a target whose programs a judge runs. It begins with own, too.
+func fuzzed(f *testing.F, j judge, sh Shape, own ...[2][]byte) {
 	f.Helper()
 	if _, err := longer(); err != nil {
 		f.Fatal(err)
@@ -35,13 +36,15 @@ func fuzzed(f *testing.F, j judge, sh Shape) {
 	if !isSet("test.fuzzworker") && !oneInput() {
 		keeper.replayFound(f)
 	}
-	for _, in := range beginnings() {
+	for _, in := range append(beginnings(), own...) {
 		f.Add(in[0], in[1])
 	}
+	before := keeper.files()
 	f.Fuzz(func(t *testing.T, program, schedule []byte) {
 		if why := keeper.rests(); why != "" {
 			t.Skip(why)
 		}
+		keeper.ran.Add(1)
 		p := sh.Decode(program)
 		p.Schedule = schedule
 		begin := time.Now()
@@ -59,6 +62,14 @@ func fuzzed(f *testing.F, j judge, sh Shape) {
 	})
 	if !isSet("test.fuzz") {
 		keeper.sum(f)
+		if err := keeper.vacuous(); err != nil && !f.Failed() {
+			f.Error(err)
+		}
+	} else if !isSet("test.fuzzworker") {
+		keeper.late(f, before)
+	}
+	if ran := int(keeper.ran.Load()); loom.Enabled && !isSet("test.fuzzworker") && (ran > 0 || isSet("test.fuzz")) {
+		hook.Fuzzed(f.Name(), ran)
 	}
 }
 

@@ -27,6 +27,9 @@ type theirs struct {
 	crowd  string
 	words  words.Words
 	target string // the name of the fuzz target
+	// seeds are inputs that the target begins with, besides those of all targets.
+	seeds [][2][]byte
+	tally tally
 }
 
 // machine is one thing that programs are run on.
@@ -46,13 +49,14 @@ func (j *theirs) fuzz(f *testing.F) {
 	if err := j.unseen(); err != nil {
 		f.Fatal(err)
 	}
-	fuzzed(f, j, j.shape)
+	fuzzed(f, j, j.shape, j.seeds...)
 }
 
 // judged ends a run and holds its history against the law.
 func (j *theirs) judged(r *recorder) (model.History, *model.Violation) {
 	r.rest(r.perform)
 	h, others := r.history()
+	j.tally.count(h)
 	last := len(h) - 1
 	h = append(h, others...)
 	return h, model.Check(j.law, j.heard(h, last))

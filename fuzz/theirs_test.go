@@ -321,7 +321,7 @@ func TestTheirInputIsReplayedByItsName(t *testing.T) {
 	const wrong = "queue that is a stack"
 	out, err := test(t, t.TempDir(), wrong, "-test.run=^FuzzTheirs$")
 	require.Error(t, err, "%s", out)
-	again := regexp.MustCompile(`replay: go test( -tags loom)? -count=1 -run '(\^FuzzTheirs\$/\^seed#\d+\$)' \.`).FindAllStringSubmatch(out, -1)
+	again := regexp.MustCompile(`replay: go test( -tags loom)? -count=1 -run '(\^FuzzTheirs\$/\^seed#\d+\$)' github\.com/filch-sched/filch/fuzz\n`).FindAllStringSubmatch(out, -1)
 	require.NotEmpty(t, again, "%s", out)
 	last := again[len(again)-1][2]
 	out, err = test(t, t.TempDir(), wrong, "-test.v", "-test.run="+last)

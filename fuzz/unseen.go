@@ -1,7 +1,9 @@
 package fuzz
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/filch-sched/filch/loom"
 	"github.com/filch-sched/filch/model"
@@ -25,6 +27,9 @@ func (j *theirs) unseen() error {
 			continue
 		}
 		steps, ran, err := j.steps(p.Scenario)
+		if err != nil && steps == 0 && awaitsOthers(err) {
+			return fmt.Errorf("fuzz: the code under test cannot be explored: %w\nprogram:\n\t%s", err, indented(p.String()))
+		}
 		if err != nil || steps > 0 || !ran {
 			return nil // of an error the target, which runs p as well, says what that breaks
 		}
@@ -36,6 +41,14 @@ func (j *theirs) unseen() error {
 	return fmt.Errorf("fuzz: no operation of the code under test was seen by loom, in %d programs of several threads: "+
 		"with the tag loom only what is built on package loom's atomic, sync and cell runs in more than one order; "+
 		"build it on these, let go tool loom do so if it is in your own module, or fuzz it without the tag", programs)
+}
+
+// awaitsOthers reports whether an exploration stopped at a thread that waits for what loom
+// does not see and somebody may yet do, of which the code is not to be accused.
+func awaitsOthers(err error) bool {
+	var found *loom.Violation
+	what, _, _ := strings.Cut(err.Error(), "\n")
+	return !errors.As(err, &found) && strings.Contains(what, " waits for ") && !strings.Contains(what, "select without cases")
 }
 
 // working is how many threads of s do something.

@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -96,4 +97,20 @@ func TestEveryTargetRunsForItsShare(t *testing.T) {
 	require.ErrorContains(t, err, "; there are Fuzz")
 	_, _, err = run("./nowhere")
 	require.Error(t, err)
+}
+
+// TestTargetsRunThroughTheCommandLoom if they are to.
+func TestTargetsRunThroughTheCommandLoom(t *testing.T) {
+	module(t)
+	for _, loom := range []bool{false, true} {
+		s, err := parse([]string{"-each", "1s", "-run", "FuzzGood", "-loom=" + strconv.FormatBool(loom)}, io.Discard)
+		require.NoError(t, err)
+		var b strings.Builder
+		failed, err := s.execute(t.Context(), &b)
+		require.NoError(t, err)
+		require.Equal(t, loom, failed == 1, "%s", b.String())
+		if loom { // which is none of this module's tools
+			require.Contains(t, b.String(), `no such tool "loom"`)
+		}
+	}
 }

@@ -3,6 +3,7 @@
 //
 //	go run github.com/filch-sched/filch/fuzz/all -total 10m ./...
 //	go run github.com/filch-sched/filch/fuzz/all -each 30s -tags loom -run 'Ring|Park' ./queue ./park
+//	go run github.com/filch-sched/filch/fuzz/all -each 30s -loom ./...
 //	go run github.com/filch-sched/filch/fuzz/all -list ./...
 //
 // Packages are as go list takes them, ./... if there are none. It prints a line for
@@ -10,6 +11,12 @@
 // interesting. What a failed target says comes after its line, with the input that
 // fails and how to run it again. The last line sums up. The exit status is 0 if no
 // target failed, 1 if one did, 2 if the call was wrong or there is no target.
+//
+// With -tags loom inputs decide the order of the steps of code that is built on package
+// loom's atomic, sync and cell. With -loom each target runs through go tool loom, and they
+// do so of code on package sync, sync/atomic and go statements, too; the module then has
+// github.com/filch-sched/filch/loom/cmd/loom among its tools: go get -tool adds it, and the
+// requirement of filch that go run needs, which go mod tidy leaves where it is.
 //
 // With -corpus=DIR what is interesting is kept there from run to run, below the
 // name of the package and of the target; without it go's own cache does that.
@@ -34,6 +41,7 @@ type settings struct {
 	each, total time.Duration
 	tags        string
 	run         *regexp.Regexp
+	loom        bool
 	list        bool
 	corpus      string
 	packages    []string
@@ -66,7 +74,8 @@ func parse(args []string, out io.Writer) (settings, error) {
 	set.SetOutput(out)
 	set.DurationVar(&s.each, "each", 0, "how long each target runs")
 	set.DurationVar(&s.total, "total", 0, "how long all targets run together; 10m if there is no -each")
-	set.StringVar(&s.tags, "tags", "", "build `tags`; loom lets inputs decide the order of steps")
+	set.StringVar(&s.tags, "tags", "", "build `tags`; loom lets inputs decide the order of steps of what is built on package loom's shim")
+	set.BoolVar(&s.loom, "loom", false, "run the targets through go tool loom, which has inputs decide the order of steps of plain Go")
 	run := set.String("run", "", "only targets whose name matches this `regexp`")
 	set.BoolVar(&s.list, "list", false, "list the targets and run none")
 	set.StringVar(&s.corpus, "corpus", "", "keep what is interesting in this `directory`")

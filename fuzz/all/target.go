@@ -82,8 +82,12 @@ const minimize = "100x"
 
 // fuzz runs one target for a time.
 func (s settings) fuzz(ctx context.Context, t target, each time.Duration) result {
-	args := []string{"test", "-vet=off", "-tags", s.tags, "-run", "^" + t.name + "$", "-fuzz", "^" + t.name + "$",
-		"-fuzztime", each.String(), "-fuzzminimizetime", minimize, "."}
+	var args []string
+	if s.loom {
+		args = []string{"tool", "loom", "go"}
+	}
+	args = append(args, "test", "-vet=off", "-tags", s.tags, "-run", "^"+t.name+"$", "-fuzz", "^"+t.name+"$",
+		"-fuzztime", each.String(), "-fuzzminimizetime", minimize, ".")
 	if s.corpus != "" {
 		dir, err := filepath.Abs(filepath.Join(s.corpus, filepath.FromSlash(t.pkg)))
 		if err == nil {

@@ -45,6 +45,7 @@ var (
 			model.NoDuplicateTask:    "no task runs twice",
 			model.NoLostTask:         "what runs is a task that was submitted",
 			model.ShutdownDrains:     "when Close returns no task runs any more",
+			model.ShutdownWakes:      "Close returns once every task has run",
 			model.ClosedReturnsTasks: "a task is refused if and only if the pool is closed, and then does not run",
 			model.NoLostWakeup:       "a task that was accepted is taken up",
 		},

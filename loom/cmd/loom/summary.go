@@ -102,7 +102,7 @@ func (j *job) summary(file string) error {
 	for _, r := range results {
 		fmt.Fprintf(j.stderr, "loom: %s\n", line(r))
 		switch r.Status {
-		case hook.Exhausted, hook.Bounded, hook.Violated:
+		case hook.Exhausted, hook.Bounded, hook.Violated, hook.Inputs:
 			explored++
 		}
 		name, _, _ := strings.Cut(r.Test, "/")
@@ -182,6 +182,11 @@ func line(r hook.Result) string {
 		return "NOT EXHAUSTED " + share + who + ": " + counts + " (-for 0 explores to the end)"
 	case hook.Violated:
 		return "VIOLATED " + who + ": " + firstLine(r.Message)
+	case hook.Inputs:
+		if r.Executions == 0 {
+			return "NOT EXHAUSTED " + who + ": a fuzz target, whose inputs were run in some orders each"
+		}
+		return fmt.Sprintf("NOT EXHAUSTED %s: a fuzz target, of which %d inputs were run in some orders each", who, r.Executions)
 	case hook.Refused, hook.Unchecked:
 		text := refusal(r) + ": " + who + ": " + indented(r.Message)
 		if strings.Contains(r.Message, "(option MaxSteps)") || strings.Contains(r.Message, "calls of Choose and Yield") {

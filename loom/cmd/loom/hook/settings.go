@@ -42,6 +42,16 @@ var settings = sync.OnceValue(func() Settings {
 	return s
 })
 
+// Command is what runs go test through the command loom, "" if the tests do not run under
+// it: for those who print a replay that is none of an exploration's.
+func Command() string { return settings().Command }
+
+// Fuzzed tells the command loom that a fuzz target has come to its end whose inputs are
+// explored: inputs of them, 0 if a fuzzer made them and their number is not known.
+func Fuzzed(target string, inputs int) {
+	settings().write(Result{Test: target, Package: testedPackage(), Status: Inputs, Executions: inputs})
+}
+
 // command returns the shell command that runs the execution of token again, in
 // the test called name; plain if the tests do not run under the command loom.
 func (s Settings) command(name, token, plain string) string {
@@ -67,6 +77,7 @@ const (
 	Refused   Status = "refused"   // it cannot be explored
 	Unchecked Status = "unchecked" // it was explored, which says nothing: what matters are no steps
 	Skipped   Status = "skipped"   // the test skipped itself
+	Inputs    Status = "fuzzed"    // the inputs of a fuzz target were explored, each in some orders
 	NotRun    Status = "not run"   // a replay of another test was asked for
 )
 
