@@ -88,7 +88,7 @@ type turn struct {
 }
 
 // NewAutomaton returns the law of sp as an Automaton. answers lists all that an
-// operation may return by it, at most 255 different results; one that is not
+// operation may return by it, at most 254 different results; one that is not
 // listed is unlawful.
 func NewAutomaton(sp Spec, answers func(Op) []Result) *Automaton {
 	a := &Automaton{spec: sp, answers: answers, known: map[string]int32{}, numbers: map[string]Set{}, next: map[turn]Set{}}
