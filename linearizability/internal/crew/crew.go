@@ -93,6 +93,7 @@ func (c *Crew) Run(f func(thread int)) (t Trouble) {
 		w <- f
 	}
 	if !c.wait() {
+		c.left.Load() // what those that have finished did last happens before, in their Add
 		return Trouble{Stuck: true, Said: "nothing moved for " + Patience.String() + "; the goroutines stood here:\n" + c.standing()}
 	}
 	for i, p := range c.panics {
