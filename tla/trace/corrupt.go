@@ -89,9 +89,12 @@ var schedCorruptions = []corruption{
 	theEndIsMissing,
 }
 
+// begins are the steps with which an operation of rings or of a parker begins.
+var begins = []string{stepCall, "ParkK1", "UnparkU1", "CloseC1"}
+
 var theEndIsMissing = corruption{"the end is missing", func(s []Step) ([]Step, int) {
 	i := len(s) * 2 / 3
-	for s[i].Name == stepCall { // a ring between two calls is at an end
+	for i < len(s)-1 && slices.Contains(begins, s[i].Name) { // between two calls may be an end
 		i++
 	}
 	return append(slices.Clone(s[:i]), Step{s[i].Line, End, "-", nil}), i

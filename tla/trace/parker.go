@@ -127,13 +127,24 @@ var parkerCorruptions = []corruption{
 	}},
 	{"a sleeper goes on without a signal", func(s []Step) ([]Step, int) {
 		i := middle(s, func(i int) bool {
-			return s[i].Name == "UnparkU3" && s[i+1].Name == "ParkLock" && i > 0
+			return s[i].Name == "UnparkU3" && s[i+1].Name == "ParkLock" && unsignalled(s, i)
 		})
 		return swapped(s, i), i
 	}},
 	{"another waker has signalled", func(s []Step) ([]Step, int) {
 		return changed(s, middle(s, named(s, "UnparkU3")), func(x *Step) { x.Thread = name(0) })
 	}},
+}
+
+// unsignalled reports whether before step i the owner has begun to wait and has not been
+// signalled since: what it does next is begin to wake by step i.
+func unsignalled(s []Step, i int) bool {
+	for j := i - 1; j >= 0 && s[j].Name != "UnparkU3"; j-- {
+		if s[j].Thread == name(0) && s[j].Name != "ParkUnlock" {
+			return s[j].Name == "ParkK4"
+		}
+	}
+	return false
 }
 
 // locker returns the next step that takes the lock after step i gave it back, if it is
