@@ -258,18 +258,3 @@ func TestEveryBugIsCalledByItsName(t *testing.T) {
 		})
 	}
 }
-
-// TestWhatIsShrunkTooFarIsTakenBack: a smaller program that failed once by luck does not
-// replace one that fails again.
-func TestWhatIsShrunkTooFarIsTakenBack(t *testing.T) {
-	if loom.Enabled {
-		t.Skip("there a smaller program that failed fails again")
-	}
-	out, err := test(t, t.TempDir(), "shy", "-test.run=^FuzzTheirs$")
-	require.Error(t, err, "%s", out)
-	t.Logf("%s", out)
-	require.NotContains(t, out, "DID NOT COME BACK")
-	program := regexp.MustCompile(`(?s)program:\n(.*?)\n\s*(again|replay):`).FindStringSubmatch(out)
-	require.NotNil(t, program, "%s", out)
-	require.GreaterOrEqual(t, strings.Count(program[1], "put "), 8)
-}

@@ -2,21 +2,15 @@ package fuzz
 
 import "github.com/filch-sched/filch/model/words"
 
-// unless is what is said of a setting that is not there.
-func unless(set bool, said string) string {
-	if set {
-		return ""
-	}
-	return said
-}
-
 // fresh is what a value that nobody put in may come from.
 const fresh = "a value that comes out in another run than it was put in has no push: make must make a new one for every run"
 
 // crowd is what is said of goroutines that have met, in a queue of which any number may.
 func (o QueueOps) crowd() string {
-	return unless(o.Putters > 0 && o.Takers > 0,
-		"any number of goroutines put and take here: if only so many may at a time, say so by QueueOps.Putters and QueueOps.Takers")
+	if o.Putters > 0 && o.Takers > 0 {
+		return ""
+	}
+	return "any number of goroutines put and take here: if only so many may at a time, say so by QueueOps.Putters and QueueOps.Takers"
 }
 
 // hints say what of the adapter is to be seen to if its queue is right all the same.

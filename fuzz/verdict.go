@@ -12,10 +12,10 @@ import (
 )
 
 // What somebody else's code can break besides the law: it is to return from every call,
-// and not to panic. Package linearizability/court has the same names.
+// and not to panic.
 const (
 	progress = words.Progress
-	noPanic  = "NoPanic"
+	noPanic  = words.NoPanic
 	// judgeable is what code breaks under the tag loom that does not keep to what package
 	// loom asks for: nothing is known of it.
 	judgeable = "CanBeJudged"

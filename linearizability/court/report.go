@@ -97,7 +97,7 @@ func (r *Report) judge(l *life) (*linearizability.Violation, error) {
 	wrong := l.wrong.Load()
 	switch {
 	case l.trouble.Any() && !l.trouble.Stuck:
-		return &linearizability.Violation{Claim: "NoPanic", Message: "a call panicked or ended its goroutine"}, nil
+		return &linearizability.Violation{Claim: words.NoPanic, Message: "a call panicked or ended its goroutine"}, nil
 	case wrong != nil:
 		return &linearizability.Violation{Claim: model.BusyIsHonest, Message: *wrong}, nil
 	}

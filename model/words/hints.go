@@ -6,9 +6,11 @@ import (
 	"github.com/filch-sched/filch/model"
 )
 
-// Progress is what somebody else's code breaks by an operation that does not return. It
-// is no claim of package model.
-const Progress = "Progress"
+// What somebody else's code breaks besides the law. They are no claims of package model.
+const (
+	Progress = "Progress" // by an operation that does not return
+	NoPanic  = "NoPanic"  // by one that panics or ends its goroutine
+)
 
 // Full and Empty are what the proof that an answer was not honest shows of that
 // answer, in their words.

@@ -23,8 +23,9 @@ var drivers = []string{"github.com/filch-sched/filch/linearizability/court.", "g
 // around are the calls of a stack that say how it came to be taken, or that it was.
 var around = []string{"runtime/debug.Stack(", "runtime.Goexit(", "panic("}
 
-// standing is what the stacks of all goroutines come to: first those of c that are in the midst of something, and then those that are neither the audit's nor the
-// tests'. The stack of the caller is first in what [runtime.Stack] gives.
+// standing is what the stacks of all goroutines come to: first those of c that are in
+// the midst of something, and then those that are neither the audit's nor the tests'. The
+// stack of the caller is first in what [runtime.Stack] gives.
 func (c *Crew) standing() string {
 	buf := make([]byte, 1<<20)
 	buf = buf[:runtime.Stack(buf, true)]
